@@ -21,6 +21,7 @@ mod companies;
 mod connections;
 mod contact_changes;
 mod contacts;
+mod contract;
 mod crash;
 mod credits;
 mod custom_fields;

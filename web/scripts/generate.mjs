@@ -99,6 +99,16 @@ function fieldTable() {
   return [HEAD, ...text].join('\n')
 }
 
+/** A filter is given once or several times; the dashboard gives most of them once. */
+for (const operation of Object.values(api.paths).flatMap((path) => Object.values(path)))
+  for (const parameter of operation.parameters ?? [])
+    if (parameter['x-operators']) parameter.schema = { oneOf: [{ type: 'string' }, parameter.schema] }
+for (const document of [api, dashboard])
+  for (const name of ['or', 'and', 'not.or', 'not.and']) {
+    const parameter = document.components.parameters[name]
+    parameter.schema = { oneOf: [{ type: 'string' }, parameter.schema] }
+  }
+
 const types = async (document) =>
   `${HEAD}\n${astToString(await openapiTypescript(document, { defaultNonNullable: false, emptyObjectsUnknown: true }))}`
 

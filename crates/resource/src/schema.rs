@@ -31,17 +31,12 @@ pub fn record_schema(fields: &'static [Field], links: &'static [Link]) -> Json {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// The schema of a body. Required members are required only on creation. Read-only members of the record may be present
-/// and are ignored.
+/// The schema of a body. Required members are required only on creation. It has no `default`: generated clients would send
+/// it in a partial update, and so reset members that the caller did not name.
 pub fn input_schema(record: &'static [Field], extra: &'static [Field], creating: bool) -> Json {
     let mut properties = Map::new();
-    for field in record.iter().chain(extra).filter(|field| !field.hidden) {
-        let schema = if field.read_only {
-            json!({ "readOnly": true, "description": "Ignored in a body." })
-        } else {
-            member(field, true)
-        };
-        properties.insert(field.name.into(), schema);
+    for field in record.iter().chain(extra).filter(|field| !field.hidden && !field.read_only) {
+        properties.insert(field.name.into(), member(field, true));
     }
     let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
     let required: Vec<&str> =
@@ -113,8 +108,14 @@ fn member(field: &Field, input: bool) -> Json {
             words.push(Json::Null);
         }
     }
-    if !field.doc.is_empty() {
-        schema["description"] = field.doc.into();
+    let default = field.default.filter(|_| input);
+    let said = match default {
+        Some(default) if field.doc.is_empty() => format!("Default: `{default}`."),
+        Some(default) => format!("{} Default: `{default}`.", field.doc),
+        None => field.doc.to_owned(),
+    };
+    if !said.is_empty() {
+        schema["description"] = said.into();
     }
     // In bodies only labels that the name does not give: most members are described by the record.
     if !input || field.label.is_some() {
@@ -133,9 +134,6 @@ fn member(field: &Field, input: bool) -> Json {
         if let Some(name) = field.filter_name() {
             schema["x-filter"] = name.into();
         }
-    }
-    if let Some(default) = field.default.filter(|_| input).and_then(|json| serde_json::from_str::<Json>(json).ok()) {
-        schema["default"] = default;
     }
     schema
 }

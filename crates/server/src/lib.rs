@@ -112,8 +112,8 @@ pub(crate) struct App {
     record_cache: record_cache::RecordCache,
     feed_kept: Duration,
     stopped: tokio::sync::watch::Receiver<bool>,
-    /// The API document, made when it is first asked for.
-    document: LazyLock<bytes::Bytes>,
+    /// The hash of the API document, and the document, made when it is first asked for.
+    document: LazyLock<(String, bytes::Bytes)>,
     metrics: PrometheusHandle,
     trusted_proxies: Vec<Network>,
     connections: Arc<Connections>,
@@ -199,7 +199,7 @@ pub async fn start(
         record_cache: record_cache::RecordCache::default(),
         feed_kept: settings.feed_kept,
         stopped: stopped.clone(),
-        document: LazyLock::new(|| document().into()),
+        document: LazyLock::new(openapi::served),
         metrics,
         connections: Connections::new(settings.handles, settings.trusted_proxies.clone()),
         trusted_proxies: settings.trusted_proxies,

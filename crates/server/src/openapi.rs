@@ -1,21 +1,52 @@
 //! The OpenAPI 3.1 document, built from the operations and the tables of fields that serve.
 
 mod dashboard;
+mod parameters;
+mod tags;
 
 pub use dashboard::dashboard_document;
 
+use bytes::Bytes;
 use crm::api::operation::{Data, Operation, Takes, Upload};
 use crm::operations;
 use crm::outreach::sequence::template::{is_variable, other_variables};
 use crm::records::contact::Contact;
-use resource::{About, Field, Kind, Resource, Sync, filters_of, input_schema, record_schema, sorts_of};
+use resource::{About, Field, Kind, Resource, input_schema, record_schema};
 use serde_json::{Map, Value as Json, json};
+use sha2::{Digest, Sha256};
 
 /// The interface's version: an addition raises the middle number.
 const VERSION: &str = "1.0.0";
 
-/// The document as it is served and committed.
+const ABOUT: &str = "\
+Every request carries an API key: `Authorization: Bearer relata_…`. A key has scopes; each operation names the one that \
+it requires.
+
+Answers are `{\"data\": …}`, lists have `meta` beside it. Errors are `{\"error\": {\"code\", \"message\", \"details\"}}`; \
+`details` names every problem of a body or a query at once.
+
+Lists are filtered by `field=operator.value`, sorted by `sort=-created_at`, and paged by `offset` or, over large lists, \
+by `cursor`. A filter can be given several times: all of them must hold.
+
+A partial update changes the members that are sent and no others. `If-Match` with the record's `ETag` refuses to \
+overwrite a change of somebody else. `Idempotency-Key` makes it safe to send a request again.
+
+Each key may send a number of requests per hour; the headers `X-RateLimit-*` say how many are left, and `429` has \
+`Retry-After`.";
+
+/// The document as it is committed: in lines, for comparisons.
 pub fn document() -> String {
+    printed(&whole())
+}
+
+/// The hash of the document as it is served, without spaces, and its bytes.
+pub(crate) fn served() -> (String, Bytes) {
+    let text = whole().to_string();
+    let hash = Sha256::digest(text.as_bytes()).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    (hash, text.into())
+}
+
+fn whole() -> Json {
     let (mut paths, mut schemas) = (Map::new(), shared_schemas());
     for operation in operations::all() {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
@@ -31,25 +62,29 @@ pub fn document() -> String {
         add_permission(operation, &mut schemas);
     }
     add_variables(&mut schemas);
-    printed(&json!({
+    json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Relata",
             "version": VERSION,
-            "description": "Contacts, companies, deals, projects, candidates and outreach of one workspace.",
+            "summary": "Contacts, companies, deals, projects, candidates and outreach of one workspace.",
+            "description": ABOUT,
+            "contact": { "name": "Relata" },
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
         "servers": [{ "url": "/api/v1" }],
         "security": [{ "key": [] }],
+        "tags": tags::described(),
         "x-template-variables": other_variables(),
         "paths": paths,
         "components": {
             "securitySchemes": { "key": { "type": "http", "scheme": "bearer", "description": "An API key: relata_…" } },
+            "parameters": parameters::shared(),
             "headers": shared_headers(),
             "responses": shared_responses(),
             "schemas": schemas,
         },
-    }))
+    })
 }
 
 fn printed(document: &Json) -> String {
@@ -77,66 +112,14 @@ fn add_variables(schemas: &mut Map<String, Json>) {
 }
 
 fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
-    let mut parameters = path_parameters(operation.path);
-    match operation.query {
-        Takes::Nothing => {}
-        Takes::List(about, fields) | Takes::Export(about, fields) => {
-            let text = |name: &str, description: &str| json!({ "name": name, "in": "query", "description": description, "schema": { "type": "string" } });
-            if let Takes::List(..) = operation.query {
-                parameters.push(json!({ "name": "limit", "in": "query", "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 50 } }));
-                parameters.push(
-                    json!({ "name": "offset", "in": "query", "schema": { "type": "integer", "minimum": 0, "default": 0 } }),
-                );
-                parameters.push(text("cursor", "Keyset paging: empty for the first page, then meta.next_cursor."));
-                parameters.push(json!({ "name": "count", "in": "query", "schema": { "type": "string", "enum": ["exact", "none"], "default": "exact" } }));
-            } else {
-                parameters.push(json!({ "name": "format", "in": "query", "schema": { "type": "string", "enum": ["csv", "ndjson"], "default": "csv" } }));
-            }
-            parameters.push(text(
-                "sort",
-                &format!(
-                    "Comma list, - for descending: {}. Default {}.",
-                    sorts_of(fields).join(", "),
-                    about.default_sort
-                ),
-            ));
-            parameters.push(text("or", "Alternatives: (field.op.value,field.op.value)."));
-            parameters.push(text("and", "All of: (field.op.value,field.op.value)."));
-            if about.sync != Sync::None {
-                parameters.push(json!({ "name": "updated_after", "in": "query", "schema": { "type": "string", "format": "date-time" } }));
-            }
-            if about.sync == Sync::Window {
-                parameters.push(json!({ "name": "updated_before", "in": "query", "schema": { "type": "string", "format": "date-time" } }));
-            }
-            if about.created_bounds {
-                parameters.push(text("created_after", "Inclusive: an RFC 3339 time or a date."));
-                parameters.push(text("created_before", "Exclusive: an RFC 3339 time or a date."));
-            }
-            if fields.iter().any(|field| field.search) {
-                parameters.push(text("search", "Words that must all occur, accents and case folded."));
-            }
-            for (name, operators, _) in filters_of(fields) {
-                let mut filter = text(name, &format!("operator.value; operators: {}.", operators.join(", ")));
-                filter["x-operators"] = json!(operators);
-                parameters.push(filter);
-            }
-        }
-        Takes::Members(fields) => {
-            let schema = input_schema(&[], fields, false);
-            for field in fields {
-                parameters
-                    .push(json!({ "name": field.name, "in": "query", "schema": schema["properties"][field.name] }));
-            }
-        }
-    }
-    parameters.extend(header_parameters(operation));
     let mut described = json!({
         "operationId": operation.name,
         "summary": operation.summary,
+        "description": description(operation),
         "tags": [operation.path.split('/').nth(1).unwrap_or_default()],
         "x-required-scope": operation.scope.map_or(if operation.any_read { "any:read" } else { "any" }, |scope| scope.name()),
         "x-plan": operation.feature.plan(),
-        "parameters": parameters,
+        "parameters": parameters::of(operation),
         "responses": responses(operation, schemas),
     });
     if let Some(or) = operation.or {
@@ -144,13 +127,6 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     }
     if let Some(also) = operation.also {
         described["x-also-required-scope"] = also.name().into();
-    }
-    if let Takes::List(about, _) | Takes::Export(about, _) = operation.query
-        && about.custom
-    {
-        described["description"] = "The workspace's own fields are filtered and sorted by, too: \
-             `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`."
-            .into();
     }
     let mut content = Map::new();
     if let Some(upload) = &operation.upload {
@@ -167,6 +143,35 @@ fn describe(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     described
 }
 
+/// Its permissions and costs in words.
+fn description(operation: &Operation) -> String {
+    let mut said = Vec::new();
+    if let Takes::List(about, _) | Takes::Export(about, _) = operation.query
+        && about.custom
+    {
+        said.push(
+            "The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the \
+             operators of the field's type, `sort=custom_data.<key>`."
+                .to_owned(),
+        );
+    }
+    said.push(match (operation.scope, operation.or, operation.also) {
+        (Some(scope), Some(or), _) => format!("Required scope: `{}` or `{}`.", scope.name(), or.name()),
+        (Some(scope), _, Some(also)) => format!("Required scopes: `{}` and `{}`.", scope.name(), also.name()),
+        (Some(scope), ..) => format!("Required scope: `{}`.", scope.name()),
+        (None, ..) if operation.any_read => "Required scope: any that reads.".to_owned(),
+        (None, ..) => "Any key may call it.".to_owned(),
+    });
+    said.push(format!("Plan: {} or higher.", operation.feature.plan()));
+    if operation.pays {
+        said.push("It costs credits; `402` if too few are left.".to_owned());
+    }
+    if operation.uncounted {
+        said.push("It does not count against the rate limit.".to_owned());
+    }
+    said.join(" ")
+}
+
 fn shows_version(operation: &Operation) -> bool {
     matches!(operation.answer.data, Data::Record(..) | Data::Detail(..))
 }
@@ -178,34 +183,6 @@ fn takes_version(operation: &Operation) -> bool {
 /// Whether it changes a contact or a company, whose addresses may have been erased.
 fn stores_addresses(operation: &Operation) -> bool {
     operation.method == "PUT" && matches!(operation.answer.data, Data::Record(about, _) if about.custom)
-}
-
-fn header_parameters(operation: &Operation) -> Vec<Json> {
-    let text = |name: &str, description: &str| json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } });
-    let mut parameters = Vec::new();
-    if let Data::Live(..) = operation.answer.data {
-        parameters.push(text("Last-Event-ID", "The last id that the client has seen: the stream goes on after it."));
-    }
-    if operation.method == "GET" && shows_version(operation) {
-        parameters.push(text(
-            "If-None-Match",
-            "ETags of what the client has, or *: 304 without a body if it has the latest.",
-        ));
-    }
-    if operation.repeats() {
-        let mut key = text(
-            "Idempotency-Key",
-            "Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer.",
-        );
-        key["schema"] = json!({ "type": "string", "pattern": "^[!-~]{1,255}$" });
-        parameters.push(key);
-    }
-    if takes_version(operation) {
-        let description =
-            "ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version.";
-        parameters.push(text("If-Match", description));
-    }
-    parameters
 }
 
 fn form_schema(upload: &Upload) -> Json {
@@ -234,8 +211,7 @@ fn responses(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
         Data::Record(about, fields) => (put_record(about, fields), None),
         Data::List(about, fields) => {
             let item = put_record(about, fields);
-            let meta = json!({ "oneOf": [reference("OffsetMeta"), reference("CursorMeta")] });
-            (json!({ "type": "array", "items": item }), Some(meta))
+            (json!({ "type": "array", "items": item }), Some(reference("ListMeta")))
         }
         Data::Whole(about, fields) => {
             let item = put_record(about, fields);
@@ -411,31 +387,54 @@ fn reference(name: &str) -> Json {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-fn path_parameters(path: &str) -> Vec<Json> {
-    let places = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let schema = |name: &str| match name {
-        "request_id" => json!({ "type": "string" }),
-        _ => json!({ "type": "string", "format": "uuid" }),
-    };
-    places.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": schema(name) })).collect()
-}
-
 fn shared_schemas() -> Map<String, Json> {
     let whole = json!({ "type": "integer" });
     let schemas = json!({
-        "Error": {
+        "Error": { "type": "object", "required": ["error"], "properties": { "error": reference("ErrorInfo") } },
+        "ErrorInfo": {
             "type": "object",
-            "required": ["error"],
+            "required": ["code", "message"],
             "properties": {
-                "error": {
-                    "type": "object",
-                    "required": ["code", "message"],
-                    "properties": {
-                        "code": { "type": "string", "enum": CODES },
-                        "message": { "type": "string" },
-                        "details": { "description": "Each problem of a validation_error, or figures of another.", "type": ["array", "object"] },
-                    },
+                "code": { "type": "string", "enum": CODES },
+                "message": { "type": "string", "description": "What is wrong, in words." },
+                "details": {
+                    "description": "Every problem of a validation_error, or the figures of another error.",
+                    "oneOf": [{ "type": "array", "items": reference("Problem") }, reference("Figures")],
                 },
+            },
+        },
+        "Problem": {
+            "type": "object",
+            "required": ["field", "reason"],
+            "properties": {
+                "field": { "type": "string", "description": "The member or parameter, such as `emails[0].email`." },
+                "reason": { "type": "string" },
+            },
+        },
+        "Figures": {
+            "type": "object",
+            "description": "Which of them there are depends on the code.",
+            "properties": {
+                "credit_type": { "type": "string" },
+                "available": whole,
+                "required": whole,
+                "used": whole,
+                "limit": whole,
+                "retry_after": { "type": "integer", "description": "Seconds." },
+                "oldest": { "type": "string", "description": "The oldest sequence that the feed still has." },
+            },
+        },
+        "ListMeta": {
+            "type": "object",
+            "description": "Paged by `offset` it has `total` and `offset`, paged by `cursor` it has `next_cursor`.",
+            "additionalProperties": false,
+            "required": ["limit", "has_more"],
+            "properties": {
+                "total": { "type": ["integer", "null"], "description": "How many records match; null with `count=none`." },
+                "limit": whole,
+                "offset": whole,
+                "has_more": { "type": "boolean" },
+                "next_cursor": { "type": ["string", "null"], "description": "The `cursor` of the next page; null after the last." },
             },
         },
         "OffsetMeta": {

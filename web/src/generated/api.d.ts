@@ -10,11 +10,14 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["list_contacts"];
         put?: never;
-        /** Create a contact */
+        /**
+         * Create a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         post: operations["create_contact"];
         delete?: never;
         options?: never;
@@ -31,7 +34,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search contacts */
+        /**
+         * Search contacts
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         post: operations["search_contacts"];
         delete?: never;
         options?: never;
@@ -46,16 +52,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a contact */
+        /**
+         * Get a contact
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["get_contact"];
-        /** Update a contact */
+        /**
+         * Update a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         put: operations["update_contact"];
         post?: never;
-        /** Archive a contact, or erase it */
+        /**
+         * Archive a contact, or erase it
+         * @description Required scope: `contacts:delete`. Plan: starter or higher.
+         */
         delete: operations["archive_contact"];
         options?: never;
         head?: never;
-        /** Update a contact */
+        /**
+         * Update a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         patch: operations["update_contact_patch"];
         trace?: never;
     };
@@ -68,9 +86,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Attach a tag to a contact */
+        /**
+         * Attach a tag to a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         post: operations["tag_contact"];
-        /** Remove a tag from a contact */
+        /**
+         * Remove a tag from a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         delete: operations["untag_contact"];
         options?: never;
         head?: never;
@@ -84,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the events of a contact and of its related records */
+        /**
+         * List the events of a contact and of its related records
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["contact_timeline"];
         put?: never;
         post?: never;
@@ -101,12 +128,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what is known of a contact's CV */
+        /**
+         * Get what is known of a contact's CV
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["get_contact_cv"];
         put?: never;
-        /** Upload or replace a contact's CV */
+        /**
+         * Upload or replace a contact's CV
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         post: operations["upload_contact_cv"];
-        /** Delete a contact's CV */
+        /**
+         * Delete a contact's CV
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         delete: operations["delete_contact_cv"];
         options?: never;
         head?: never;
@@ -120,7 +156,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a contact's CV */
+        /**
+         * Download a contact's CV
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["download_contact_cv"];
         put?: never;
         post?: never;
@@ -137,10 +176,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the files of a contact */
+        /**
+         * List the files of a contact
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_files"];
         put?: never;
-        /** Attach a file to a contact */
+        /**
+         * Attach a file to a contact
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         post: operations["upload_contact_file"];
         delete?: never;
         options?: never;
@@ -155,11 +200,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what is known of a file */
+        /**
+         * Get what is known of a file
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["get_contact_file"];
         put?: never;
         post?: never;
-        /** Delete a file */
+        /**
+         * Delete a file
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         delete: operations["delete_contact_file"];
         options?: never;
         head?: never;
@@ -173,7 +224,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file */
+        /**
+         * Download a file
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["download_contact_file"];
         put?: never;
         post?: never;
@@ -190,10 +244,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the files of a project */
+        /**
+         * List the files of a project
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["list_project_files"];
         put?: never;
-        /** Attach a file to a project */
+        /**
+         * Attach a file to a project
+         * @description Required scope: `projects:write`. Plan: starter or higher.
+         */
         post: operations["upload_project_file"];
         delete?: never;
         options?: never;
@@ -208,11 +268,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what is known of a file */
+        /**
+         * Get what is known of a file
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["get_project_file"];
         put?: never;
         post?: never;
-        /** Delete a file */
+        /**
+         * Delete a file
+         * @description Required scope: `projects:write`. Plan: starter or higher.
+         */
         delete: operations["delete_project_file"];
         options?: never;
         head?: never;
@@ -226,7 +292,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file */
+        /**
+         * Download a file
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["download_project_file"];
         put?: never;
         post?: never;
@@ -245,11 +314,14 @@ export interface paths {
         };
         /**
          * List companies
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `companies:read`. Plan: starter or higher.
          */
         get: operations["list_companies"];
         put?: never;
-        /** Create a company */
+        /**
+         * Create a company
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         post: operations["create_company"];
         delete?: never;
         options?: never;
@@ -266,7 +338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search companies */
+        /**
+         * Search companies
+         * @description Required scope: `companies:read`. Plan: starter or higher.
+         */
         post: operations["search_companies"];
         delete?: never;
         options?: never;
@@ -281,16 +356,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a company */
+        /**
+         * Get a company
+         * @description Required scope: `companies:read`. Plan: starter or higher.
+         */
         get: operations["get_company"];
-        /** Update a company */
+        /**
+         * Update a company
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         put: operations["update_company"];
         post?: never;
-        /** Archive a company, or erase it */
+        /**
+         * Archive a company, or erase it
+         * @description Required scope: `companies:delete`. Plan: starter or higher.
+         */
         delete: operations["archive_company"];
         options?: never;
         head?: never;
-        /** Update a company */
+        /**
+         * Update a company
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         patch: operations["update_company_patch"];
         trace?: never;
     };
@@ -303,9 +390,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Attach a tag to a company */
+        /**
+         * Attach a tag to a company
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         post: operations["tag_company"];
-        /** Remove a tag from a company */
+        /**
+         * Remove a tag from a company
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         delete: operations["untag_company"];
         options?: never;
         head?: never;
@@ -321,7 +414,7 @@ export interface paths {
         };
         /**
          * List a company's contacts
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["list_company_contacts"];
         put?: never;
@@ -339,7 +432,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the events of a company and of its related records */
+        /**
+         * List the events of a company and of its related records
+         * @description Required scope: `companies:read`. Plan: starter or higher.
+         */
         get: operations["company_timeline"];
         put?: never;
         post?: never;
@@ -356,10 +452,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List deals */
+        /**
+         * List deals
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["list_deals"];
         put?: never;
-        /** Create a deal */
+        /**
+         * Create a deal
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         post: operations["create_deal"];
         delete?: never;
         options?: never;
@@ -374,16 +476,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a deal with its company, stage and contacts */
+        /**
+         * Get a deal with its company, stage and contacts
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["get_deal"];
-        /** Update a deal */
+        /**
+         * Update a deal
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         put: operations["update_deal"];
         post?: never;
-        /** Archive a deal */
+        /**
+         * Archive a deal
+         * @description Required scope: `deals:delete`. Plan: starter or higher.
+         */
         delete: operations["archive_deal"];
         options?: never;
         head?: never;
-        /** Update a deal */
+        /**
+         * Update a deal
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         patch: operations["update_deal_patch"];
         trace?: never;
     };
@@ -395,13 +509,19 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Move an open deal to another stage of its pipeline */
+        /**
+         * Move an open deal to another stage of its pipeline
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         put: operations["move_deal"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Move an open deal to another stage of its pipeline */
+        /**
+         * Move an open deal to another stage of its pipeline
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         patch: operations["move_deal_patch"];
         trace?: never;
     };
@@ -414,7 +534,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close a deal as won, lost or disqualified */
+        /**
+         * Close a deal as won, lost or disqualified
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         post: operations["close_deal"];
         delete?: never;
         options?: never;
@@ -431,7 +554,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a closed deal again */
+        /**
+         * Open a closed deal again
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         post: operations["reopen_deal"];
         delete?: never;
         options?: never;
@@ -448,11 +574,14 @@ export interface paths {
         };
         /**
          * List the contacts of a deal
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["list_deal_contacts"];
         put?: never;
-        /** Link a contact to a deal */
+        /**
+         * Link a contact to a deal
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         post: operations["link_deal_contact"];
         delete?: never;
         options?: never;
@@ -470,7 +599,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a contact from a deal */
+        /**
+         * Remove a contact from a deal
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         delete: operations["unlink_deal_contact"];
         options?: never;
         head?: never;
@@ -484,7 +616,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the events of a deal and of its related records */
+        /**
+         * List the events of a deal and of its related records
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["deal_timeline"];
         put?: never;
         post?: never;
@@ -501,7 +636,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the deals that a contact takes part in */
+        /**
+         * List the deals that a contact takes part in
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_deals"];
         put?: never;
         post?: never;
@@ -518,7 +656,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a company's deals */
+        /**
+         * List a company's deals
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["list_company_deals"];
         put?: never;
         post?: never;
@@ -535,7 +676,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the deal pipelines with their stages */
+        /**
+         * List the deal pipelines with their stages
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["list_deal_pipelines"];
         put?: never;
         post?: never;
@@ -552,7 +696,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a deal pipeline with its stages */
+        /**
+         * Get a deal pipeline with its stages
+         * @description Required scope: `deals:read`. Plan: starter or higher.
+         */
         get: operations["get_deal_pipeline"];
         put?: never;
         post?: never;
@@ -569,7 +716,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List contacts that may be one */
+        /**
+         * List contacts that may be one
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["list_duplicate_contacts"];
         put?: never;
         post?: never;
@@ -586,7 +736,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List companies that may be one */
+        /**
+         * List companies that may be one
+         * @description Required scope: `companies:read`. Plan: starter or higher.
+         */
         get: operations["list_duplicate_companies"];
         put?: never;
         post?: never;
@@ -605,7 +758,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Merge contacts into one */
+        /**
+         * Merge contacts into one
+         * @description Required scopes: `contacts:write` and `contacts:delete`. Plan: starter or higher.
+         */
         post: operations["merge_contacts"];
         delete?: never;
         options?: never;
@@ -622,7 +778,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo a merge of contacts */
+        /**
+         * Undo a merge of contacts
+         * @description Required scopes: `contacts:write` and `contacts:delete`. Plan: starter or higher.
+         */
         post: operations["undo_contact_merge"];
         delete?: never;
         options?: never;
@@ -639,7 +798,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Merge companies into one */
+        /**
+         * Merge companies into one
+         * @description Required scopes: `companies:write` and `companies:delete`. Plan: starter or higher.
+         */
         post: operations["merge_companies"];
         delete?: never;
         options?: never;
@@ -656,7 +818,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo a merge of companies */
+        /**
+         * Undo a merge of companies
+         * @description Required scopes: `companies:write` and `companies:delete`. Plan: starter or higher.
+         */
         post: operations["undo_company_merge"];
         delete?: never;
         options?: never;
@@ -674,7 +839,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Allow an address that was erased to be stored again */
+        /**
+         * Allow an address that was erased to be stored again
+         * @description Required scope: `contacts:delete`. Plan: starter or higher.
+         */
         delete: operations["allow_erased_address"];
         options?: never;
         head?: never;
@@ -688,10 +856,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List projects */
+        /**
+         * List projects
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["list_projects"];
         put?: never;
-        /** Create a project */
+        /**
+         * Create a project
+         * @description Required scope: `projects:write`. Plan: starter or higher.
+         */
         post: operations["create_project"];
         delete?: never;
         options?: never;
@@ -706,15 +880,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a project and its pipeline */
+        /**
+         * Get a project and its pipeline
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["get_project"];
-        /** Update a project */
+        /**
+         * Update a project
+         * @description Required scope: `projects:write`. Plan: starter or higher.
+         */
         put: operations["update_project"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update a project */
+        /**
+         * Update a project
+         * @description Required scope: `projects:write`. Plan: starter or higher.
+         */
         patch: operations["update_project_patch"];
         trace?: never;
     };
@@ -725,7 +908,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the events of a project and of its related records */
+        /**
+         * List the events of a project and of its related records
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["project_timeline"];
         put?: never;
         post?: never;
@@ -742,7 +928,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects for a company */
+        /**
+         * List the projects for a company
+         * @description Required scope: `projects:read`. Plan: starter or higher.
+         */
         get: operations["list_company_projects"];
         put?: never;
         post?: never;
@@ -759,7 +948,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the templates of projects */
+        /**
+         * List the templates of projects
+         * @description Any key may call it. Plan: starter or higher.
+         */
         get: operations["list_project_templates"];
         put?: never;
         post?: never;
@@ -776,10 +968,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the candidates in a project */
+        /**
+         * List the candidates in a project
+         * @description Required scope: `pipeline:read`. Plan: starter or higher.
+         */
         get: operations["list_project_entries"];
         put?: never;
-        /** Add a contact to a project */
+        /**
+         * Add a contact to a project
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         post: operations["add_project_entry"];
         delete?: never;
         options?: never;
@@ -794,16 +992,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a candidate in a project */
+        /**
+         * Get a candidate in a project
+         * @description Required scope: `pipeline:read`. Plan: starter or higher.
+         */
         get: operations["get_project_entry"];
-        /** Move, rate or reject a candidate in a project */
+        /**
+         * Move, rate or reject a candidate in a project
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         put: operations["update_project_entry"];
         post?: never;
-        /** Remove a candidate from a project */
+        /**
+         * Remove a candidate from a project
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         delete: operations["delete_project_entry"];
         options?: never;
         head?: never;
-        /** Move, rate or reject a candidate in a project */
+        /**
+         * Move, rate or reject a candidate in a project
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         patch: operations["update_project_entry_patch"];
         trace?: never;
     };
@@ -814,16 +1024,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a pipeline entry */
+        /**
+         * Get a pipeline entry
+         * @description Required scope: `pipeline:read`. Plan: starter or higher.
+         */
         get: operations["get_entry"];
-        /** Move, rate or reject a candidate */
+        /**
+         * Move, rate or reject a candidate
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         put: operations["update_entry"];
         post?: never;
-        /** Remove a candidate */
+        /**
+         * Remove a candidate
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         delete: operations["delete_entry"];
         options?: never;
         head?: never;
-        /** Move, rate or reject a candidate */
+        /**
+         * Move, rate or reject a candidate
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         patch: operations["update_entry_patch"];
         trace?: never;
     };
@@ -834,7 +1056,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects that a contact is a candidate in */
+        /**
+         * List the projects that a contact is a candidate in
+         * @description Required scope: `pipeline:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_entries"];
         put?: never;
         post?: never;
@@ -851,7 +1076,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pipeline entries that changed, up to a checkpoint */
+        /**
+         * Pipeline entries that changed, up to a checkpoint
+         * @description Required scope: `pipeline:read`. Plan: starter or higher.
+         */
         get: operations["sync_entries"];
         put?: never;
         post?: never;
@@ -868,10 +1096,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a contact's notes */
+        /**
+         * List a contact's notes
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_notes"];
         put?: never;
-        /** Write a note on a contact */
+        /**
+         * Write a note on a contact
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         post: operations["create_contact_note"];
         delete?: never;
         options?: never;
@@ -886,10 +1120,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a company's notes */
+        /**
+         * List a company's notes
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
         get: operations["list_company_notes"];
         put?: never;
-        /** Write a note on a company */
+        /**
+         * Write a note on a company
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         post: operations["create_company_note"];
         delete?: never;
         options?: never;
@@ -904,10 +1144,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a deal's notes */
+        /**
+         * List a deal's notes
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
         get: operations["list_deal_notes"];
         put?: never;
-        /** Write a note on a deal */
+        /**
+         * Write a note on a deal
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         post: operations["create_deal_note"];
         delete?: never;
         options?: never;
@@ -922,10 +1168,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a project's notes */
+        /**
+         * List a project's notes
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
         get: operations["list_project_notes"];
         put?: never;
-        /** Write a note on a project */
+        /**
+         * Write a note on a project
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         post: operations["create_project_note"];
         delete?: never;
         options?: never;
@@ -940,16 +1192,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a note */
+        /**
+         * Get a note
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
         get: operations["get_note"];
-        /** Change a note */
+        /**
+         * Change a note
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         put: operations["update_note"];
         post?: never;
-        /** Delete a note */
+        /**
+         * Delete a note
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         delete: operations["delete_note"];
         options?: never;
         head?: never;
-        /** Change a note */
+        /**
+         * Change a note
+         * @description Required scope: `notes:write`. Plan: starter or higher.
+         */
         patch: operations["update_note_patch"];
         trace?: never;
     };
@@ -960,10 +1224,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List tasks */
+        /**
+         * List tasks
+         * @description Required scope: `tasks:read`. Plan: starter or higher.
+         */
         get: operations["list_tasks"];
         put?: never;
-        /** Create a task */
+        /**
+         * Create a task
+         * @description Required scope: `tasks:write`. Plan: starter or higher.
+         */
         post: operations["create_task"];
         delete?: never;
         options?: never;
@@ -978,16 +1248,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a task */
+        /**
+         * Get a task
+         * @description Required scope: `tasks:read`. Plan: starter or higher.
+         */
         get: operations["get_task"];
-        /** Change a task */
+        /**
+         * Change a task
+         * @description Required scope: `tasks:write`. Plan: starter or higher.
+         */
         put: operations["update_task"];
         post?: never;
-        /** Delete a task */
+        /**
+         * Delete a task
+         * @description Required scope: `tasks:write`. Plan: starter or higher.
+         */
         delete: operations["delete_task"];
         options?: never;
         head?: never;
-        /** Change a task */
+        /**
+         * Change a task
+         * @description Required scope: `tasks:write`. Plan: starter or higher.
+         */
         patch: operations["update_task_patch"];
         trace?: never;
     };
@@ -998,7 +1280,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a contact's tasks */
+        /**
+         * List a contact's tasks
+         * @description Required scope: `tasks:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_tasks"];
         put?: never;
         post?: never;
@@ -1015,10 +1300,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List sequences */
+        /**
+         * List sequences
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["list_sequences"];
         put?: never;
-        /** Create a draft sequence */
+        /**
+         * Create a draft sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["create_sequence"];
         delete?: never;
         options?: never;
@@ -1033,16 +1324,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a sequence with its steps */
+        /**
+         * Get a sequence with its steps
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["get_sequence"];
-        /** Change a sequence */
+        /**
+         * Change a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         put: operations["update_sequence"];
         post?: never;
-        /** Archive a sequence */
+        /**
+         * Archive a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         delete: operations["archive_sequence"];
         options?: never;
         head?: never;
-        /** Change a sequence */
+        /**
+         * Change a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         patch: operations["update_sequence_patch"];
         trace?: never;
     };
@@ -1055,7 +1358,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a sequence, or let it go on */
+        /**
+         * Start a sequence, or let it go on
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["start_sequence"];
         delete?: never;
         options?: never;
@@ -1072,7 +1378,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause a sequence */
+        /**
+         * Pause a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["pause_sequence"];
         delete?: never;
         options?: never;
@@ -1087,16 +1396,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a project's sequences and its default one */
+        /**
+         * List a project's sequences and its default one
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["list_project_sequences"];
-        /** Set a project's default sequence */
+        /**
+         * Set a project's default sequence
+         * @description Required scope: `projects:write`. Plan: growth or higher.
+         */
         put: operations["set_default_sequence"];
         post?: never;
-        /** Remove a project's default sequence */
+        /**
+         * Remove a project's default sequence
+         * @description Required scope: `projects:write`. Plan: growth or higher.
+         */
         delete: operations["remove_default_sequence"];
         options?: never;
         head?: never;
-        /** Set a project's default sequence */
+        /**
+         * Set a project's default sequence
+         * @description Required scope: `projects:write`. Plan: growth or higher.
+         */
         patch: operations["set_default_sequence_patch"];
         trace?: never;
     };
@@ -1109,7 +1430,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enroll contacts in a sequence */
+        /**
+         * Enroll contacts in a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["enroll_contacts"];
         delete?: never;
         options?: never;
@@ -1126,7 +1450,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take contacts out of a sequence */
+        /**
+         * Take contacts out of a sequence
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["unenroll_contacts"];
         delete?: never;
         options?: never;
@@ -1141,7 +1468,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the enrollments of a sequence */
+        /**
+         * List the enrollments of a sequence
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["list_sequence_enrollments"];
         put?: never;
         post?: never;
@@ -1158,7 +1488,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of each step of a sequence */
+        /**
+         * What became of each step of a sequence
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["sequence_stats"];
         put?: never;
         post?: never;
@@ -1175,7 +1508,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a contact's enrollments */
+        /**
+         * List a contact's enrollments
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["list_contact_enrollments"];
         put?: never;
         post?: never;
@@ -1192,7 +1528,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an enrollment */
+        /**
+         * Get an enrollment
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["get_enrollment"];
         put?: never;
         post?: never;
@@ -1211,7 +1550,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause an enrollment */
+        /**
+         * Pause an enrollment
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["pause_enrollment"];
         delete?: never;
         options?: never;
@@ -1228,7 +1570,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a paused enrollment go on */
+        /**
+         * Let a paused enrollment go on
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["resume_enrollment"];
         delete?: never;
         options?: never;
@@ -1245,7 +1590,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a failed enrollment go on with the step that failed */
+        /**
+         * Let a failed enrollment go on with the step that failed
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["retry_enrollment"];
         delete?: never;
         options?: never;
@@ -1262,7 +1610,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let failed enrollments of a sequence go on */
+        /**
+         * Let failed enrollments of a sequence go on
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["retry_enrollments"];
         delete?: never;
         options?: never;
@@ -1279,7 +1630,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move open enrollments of a sequence to its present steps */
+        /**
+         * Move open enrollments of a sequence to its present steps
+         * @description Required scope: `sequences:write`. Plan: growth or higher.
+         */
         post: operations["upgrade_enrollments"];
         delete?: never;
         options?: never;
@@ -1294,7 +1648,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When the next step goes out, or why nothing will */
+        /**
+         * When the next step goes out, or why nothing will
+         * @description Required scope: `sequences:read`. Plan: growth or higher.
+         */
         get: operations["explain_enrollment"];
         put?: never;
         post?: never;
@@ -1313,7 +1670,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find a contact's addresses */
+        /**
+         * Find a contact's addresses
+         * @description Required scope: `enrichment:write`. Plan: scale or higher. It costs credits; `402` if too few are left.
+         */
         post: operations["enrich_contact"];
         delete?: never;
         options?: never;
@@ -1328,10 +1688,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List enrichment requests */
+        /**
+         * List enrichment requests
+         * @description Required scope: `enrichment:read`. Plan: scale or higher.
+         */
         get: operations["list_enrichment_requests"];
         put?: never;
-        /** Find the addresses of up to 100 contacts */
+        /**
+         * Find the addresses of up to 100 contacts
+         * @description Required scope: `enrichment:write`. Plan: scale or higher. It costs credits; `402` if too few are left.
+         */
         post: operations["enrich_contacts"];
         delete?: never;
         options?: never;
@@ -1346,7 +1712,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an enrichment request */
+        /**
+         * Get an enrichment request
+         * @description Required scope: `enrichment:read`. Plan: scale or higher.
+         */
         get: operations["get_enrichment_request"];
         put?: never;
         post?: never;
@@ -1363,7 +1732,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List connected accounts */
+        /**
+         * List connected accounts
+         * @description Required scope: `sourcing:read` or `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_connected_accounts"];
         put?: never;
         post?: never;
@@ -1380,7 +1752,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a connected account */
+        /**
+         * Get a connected account
+         * @description Required scope: `sourcing:read` or `messages:read`. Plan: growth or higher.
+         */
         get: operations["get_connected_account"];
         put?: never;
         post?: never;
@@ -1397,7 +1772,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the mails in an account's folder that were not stored, and why */
+        /**
+         * List the mails in an account's folder that were not stored, and why
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_unstored_mails"];
         put?: never;
         post?: never;
@@ -1414,7 +1792,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List conversations */
+        /**
+         * List conversations
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_conversations"];
         put?: never;
         post?: never;
@@ -1431,15 +1812,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a conversation */
+        /**
+         * Get a conversation
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["get_conversation"];
-        /** Archive a conversation, or open it again */
+        /**
+         * Archive a conversation, or open it again
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         put: operations["update_conversation"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Archive a conversation, or open it again */
+        /**
+         * Archive a conversation, or open it again
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         patch: operations["update_conversation_patch"];
         trace?: never;
     };
@@ -1452,7 +1842,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a conversation's messages as read */
+        /**
+         * Mark a conversation's messages as read
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         post: operations["read_conversation"];
         delete?: never;
         options?: never;
@@ -1467,7 +1860,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a contact's conversations */
+        /**
+         * List a contact's conversations
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_contact_conversations"];
         put?: never;
         post?: never;
@@ -1484,10 +1880,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a conversation's messages */
+        /**
+         * List a conversation's messages
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_messages"];
         put?: never;
-        /** Answer in a conversation */
+        /**
+         * Answer in a conversation
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         post: operations["reply_in_conversation"];
         delete?: never;
         options?: never;
@@ -1504,7 +1906,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a message to a contact */
+        /**
+         * Send a message to a contact
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         post: operations["send_message"];
         delete?: never;
         options?: never;
@@ -1519,7 +1924,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a message */
+        /**
+         * Get a message
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["get_message"];
         put?: never;
         post?: never;
@@ -1536,7 +1944,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file that came with a message */
+        /**
+         * Download a file that came with a message
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["download_attachment"];
         put?: never;
         post?: never;
@@ -1553,12 +1964,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List addresses and domains to which nothing is sent */
+        /**
+         * List addresses and domains to which nothing is sent
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
         get: operations["list_suppressions"];
         put?: never;
-        /** Send nothing more to an address or a domain */
+        /**
+         * Send nothing more to an address or a domain
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         post: operations["create_suppression"];
-        /** Allow an address or a domain again */
+        /**
+         * Allow an address or a domain again
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         delete: operations["delete_suppression"];
         options?: never;
         head?: never;
@@ -1572,7 +1992,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Resolve the name of a place to geo ids */
+        /**
+         * Resolve the name of a place to geo ids
+         * @description Required scope: `sourcing:read`. Plan: scale or higher.
+         */
         get: operations["find_network_locations"];
         put?: never;
         post?: never;
@@ -1591,7 +2014,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search people through a connected account */
+        /**
+         * Search people through a connected account
+         * @description Required scope: `sourcing:read`. Plan: scale or higher.
+         */
         post: operations["search_network_people"];
         delete?: never;
         options?: never;
@@ -1608,7 +2034,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search jobs through a connected account */
+        /**
+         * Search jobs through a connected account
+         * @description Required scope: `sourcing:read`. Plan: scale or higher.
+         */
         post: operations["search_network_jobs"];
         delete?: never;
         options?: never;
@@ -1625,7 +2054,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search people in the profile database, among contacts or in a network */
+        /**
+         * Search people in the profile database, among contacts or in a network
+         * @description Required scope: `sourcing:read`. Plan: scale or higher.
+         */
         post: operations["search_people"];
         delete?: never;
         options?: never;
@@ -1642,7 +2074,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search contacts for candidates */
+        /**
+         * Search contacts for candidates
+         * @description Required scope: `sourcing:read`. Plan: scale or higher.
+         */
         post: operations["search_candidates"];
         delete?: never;
         options?: never;
@@ -1659,7 +2094,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take profiles into a project */
+        /**
+         * Take profiles into a project
+         * @description Required scope: `sourcing:write`. Plan: scale or higher.
+         */
         post: operations["add_profiles_to_project"];
         delete?: never;
         options?: never;
@@ -1676,7 +2114,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search the profile database, for credits */
+        /**
+         * Search the profile database, for credits
+         * @description Required scope: `sourcing:read`. Plan: scale or higher. It costs credits; `402` if too few are left. It does not count against the rate limit.
+         */
         post: operations["search_profiles"];
         delete?: never;
         options?: never;
@@ -1691,10 +2132,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List tags */
+        /**
+         * List tags
+         * @description Required scope: `tags:read`. Plan: starter or higher.
+         */
         get: operations["list_tags"];
         put?: never;
-        /** Create a tag */
+        /**
+         * Create a tag
+         * @description Required scope: `tags:write`. Plan: starter or higher.
+         */
         post: operations["create_tag"];
         delete?: never;
         options?: never;
@@ -1710,14 +2157,23 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Rename or change a tag */
+        /**
+         * Rename or change a tag
+         * @description Required scope: `tags:write`. Plan: starter or higher.
+         */
         put: operations["update_tag"];
         post?: never;
-        /** Delete a tag and take it off all records */
+        /**
+         * Delete a tag and take it off all records
+         * @description Required scope: `tags:write`. Plan: starter or higher.
+         */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
-        /** Rename or change a tag */
+        /**
+         * Rename or change a tag
+         * @description Required scope: `tags:write`. Plan: starter or higher.
+         */
         patch: operations["update_tag_patch"];
         trace?: never;
     };
@@ -1730,7 +2186,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Merge tags into one */
+        /**
+         * Merge tags into one
+         * @description Required scope: `tags:write`. Plan: starter or higher.
+         */
         post: operations["merge_tags"];
         delete?: never;
         options?: never;
@@ -1745,7 +2204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields of contacts */
+        /**
+         * List the custom fields of contacts
+         * @description Required scope: `contacts:read`. Plan: starter or higher.
+         */
         get: operations["list_contact_fields"];
         put?: never;
         post?: never;
@@ -1762,7 +2224,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields of companies */
+        /**
+         * List the custom fields of companies
+         * @description Required scope: `companies:read`. Plan: starter or higher.
+         */
         get: operations["list_company_fields"];
         put?: never;
         post?: never;
@@ -1781,7 +2246,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create, update and upsert contacts */
+        /**
+         * Create, update and upsert contacts
+         * @description Required scope: `contacts:write`. Plan: starter or higher.
+         */
         post: operations["bulk_contacts"];
         delete?: never;
         options?: never;
@@ -1798,7 +2266,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create, update and upsert companies */
+        /**
+         * Create, update and upsert companies
+         * @description Required scope: `companies:write`. Plan: starter or higher.
+         */
         post: operations["bulk_companies"];
         delete?: never;
         options?: never;
@@ -1815,7 +2286,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create and update tasks */
+        /**
+         * Create and update tasks
+         * @description Required scope: `tasks:write`. Plan: starter or higher.
+         */
         post: operations["bulk_tasks"];
         delete?: never;
         options?: never;
@@ -1832,7 +2306,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create and update deals */
+        /**
+         * Create and update deals
+         * @description Required scope: `deals:write`. Plan: starter or higher.
+         */
         post: operations["bulk_deals"];
         delete?: never;
         options?: never;
@@ -1849,7 +2326,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add and change candidates in projects */
+        /**
+         * Add and change candidates in projects
+         * @description Required scope: `pipeline:write`. Plan: starter or higher.
+         */
         post: operations["bulk_entries"];
         delete?: never;
         options?: never;
@@ -1864,10 +2344,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List imports */
+        /**
+         * List imports
+         * @description Required scope: `contacts:read` or `companies:read`. Plan: starter or higher.
+         */
         get: operations["list_imports"];
         put?: never;
-        /** Import a file of contacts or companies */
+        /**
+         * Import a file of contacts or companies
+         * @description Required scope: `contacts:write` or `companies:write`. Plan: starter or higher.
+         */
         post: operations["create_import"];
         delete?: never;
         options?: never;
@@ -1884,7 +2370,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Propose what the columns of a file stand for, without importing it */
+        /**
+         * Propose what the columns of a file stand for, without importing it
+         * @description Required scope: `contacts:write` or `companies:write`. Plan: starter or higher.
+         */
         post: operations["preview_import"];
         delete?: never;
         options?: never;
@@ -1899,7 +2388,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an import */
+        /**
+         * Get an import
+         * @description Required scope: `contacts:read` or `companies:read`. Plan: starter or higher.
+         */
         get: operations["get_import"];
         put?: never;
         post?: never;
@@ -1916,7 +2408,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what is wrong with the rows of an import */
+        /**
+         * List what is wrong with the rows of an import
+         * @description Required scope: `contacts:read` or `companies:read`. Plan: starter or higher.
+         */
         get: operations["list_import_errors"];
         put?: never;
         post?: never;
@@ -1935,7 +2430,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo an import */
+        /**
+         * Undo an import
+         * @description Required scope: `contacts:write` or `companies:write`. Plan: starter or higher.
+         */
         post: operations["undo_import"];
         delete?: never;
         options?: never;
@@ -1952,7 +2450,7 @@ export interface paths {
         };
         /**
          * Export contacts
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["export_contacts"];
         put?: never;
@@ -1972,7 +2470,7 @@ export interface paths {
         };
         /**
          * Export companies
-         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`.
+         * @description The workspace's own fields are filtered and sorted by, too: `custom_data.<key>=operator.value` with the operators of the field's type, `sort=custom_data.<key>`. Required scope: `companies:read`. Plan: starter or higher.
          */
         get: operations["export_companies"];
         put?: never;
@@ -1990,7 +2488,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List reasons and sources */
+        /**
+         * List reasons and sources
+         * @description Any key may call it. Plan: starter or higher.
+         */
         get: operations["list_reasons"];
         put?: never;
         post?: never;
@@ -2007,7 +2508,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed in the workspace, in the order of the changes */
+        /**
+         * What changed in the workspace, in the order of the changes
+         * @description Required scope: any that reads. Plan: starter or higher.
+         */
         get: operations["list_events"];
         put?: never;
         post?: never;
@@ -2024,7 +2528,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same, live, as server-sent events */
+        /**
+         * The same, live, as server-sent events
+         * @description Required scope: any that reads. Plan: starter or higher.
+         */
         get: operations["stream_events"];
         put?: never;
         post?: never;
@@ -2041,7 +2548,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the workspace's members */
+        /**
+         * List the workspace's members
+         * @description Any key may call it. Plan: starter or higher.
+         */
         get: operations["list_members"];
         put?: never;
         post?: never;
@@ -2058,7 +2568,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the key, its owner, the workspace, limits and credits */
+        /**
+         * Show the key, its owner, the workspace, limits and credits
+         * @description Any key may call it. Plan: starter or higher.
+         */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -2073,13 +2586,42 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            error: {
-                /** @enum {string} */
-                code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "insufficient_role" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "erased_address" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
-                message: string;
-                /** @description Each problem of a validation_error, or figures of another. */
-                details?: unknown[] | Record<string, unknown>;
-            };
+            error: components["schemas"]["ErrorInfo"];
+        };
+        ErrorInfo: {
+            /** @enum {string} */
+            code: "validation_error" | "malformed_request" | "invalid_api_key" | "insufficient_credits" | "insufficient_scope" | "insufficient_role" | "billing_required" | "plan_upgrade_required" | "not_found" | "method_not_allowed" | "idempotency_conflict" | "erased_address" | "gone" | "precondition_failed" | "payload_too_large" | "storage_quota_exceeded" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "unavailable";
+            /** @description What is wrong, in words. */
+            message: string;
+            /** @description Every problem of a validation_error, or the figures of another error. */
+            details?: components["schemas"]["Problem"][] | components["schemas"]["Figures"];
+        };
+        Problem: {
+            /** @description The member or parameter, such as `emails[0].email`. */
+            field: string;
+            reason: string;
+        };
+        /** @description Which of them there are depends on the code. */
+        Figures: {
+            credit_type?: string;
+            available?: number;
+            required?: number;
+            used?: number;
+            limit?: number;
+            /** @description Seconds. */
+            retry_after?: number;
+            /** @description The oldest sequence that the feed still has. */
+            oldest?: string;
+        };
+        /** @description Paged by `offset` it has `total` and `offset`, paged by `cursor` it has `next_cursor`. */
+        ListMeta: {
+            /** @description How many records match; null with `count=none`. */
+            total?: number | null;
+            limit: number;
+            offset?: number;
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null after the last. */
+            next_cursor?: string | null;
         };
         OffsetMeta: {
             total: number | null;
@@ -2168,8 +2710,6 @@ export interface components {
             archived_at: string | null;
         };
         ContactInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             first_name: string;
             last_name?: string | null;
             title?: string | null;
@@ -2184,7 +2724,7 @@ export interface components {
                 /** Format: idn-email */
                 email: string;
                 /**
-                 * @default work
+                 * @description Default: `"work"`.
                  * @enum {string}
                  */
                 type?: "work" | "personal" | "other";
@@ -2192,7 +2732,7 @@ export interface components {
             phones?: {
                 phone: string;
                 /**
-                 * @default personal
+                 * @description Default: `"personal"`.
                  * @enum {string}
                  */
                 type?: "personal" | "work" | "mobile" | "home" | "other";
@@ -2200,12 +2740,12 @@ export interface components {
             /** @description Names of tags; missing ones are created. */
             tags?: string[];
             /**
-             * @default new
+             * @description Default: `"new"`.
              * @enum {string}
              */
             global_status?: "new" | "contacted" | "replied" | "qualified" | "archived";
             /**
-             * @default candidate
+             * @description Default: `"candidate"`.
              * @enum {string}
              */
             contact_type?: "candidate" | "client" | "prospect" | "other";
@@ -2221,12 +2761,6 @@ export interface components {
             };
             /** @description No messages are sent to this contact. */
             do_not_contact?: boolean;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly last_contacted_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
@@ -2289,12 +2823,11 @@ export interface components {
             sort_by?: string | null;
             /** @enum {string|null} */
             sort_direction?: "asc" | "desc" | null;
+            /** @description The size of a page; 50 if not given. */
             limit?: number | null;
             offset?: number | null;
         };
         ContactUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             first_name?: string;
             last_name?: string | null;
             title?: string | null;
@@ -2309,7 +2842,7 @@ export interface components {
                 /** Format: idn-email */
                 email: string;
                 /**
-                 * @default work
+                 * @description Default: `"work"`.
                  * @enum {string}
                  */
                 type?: "work" | "personal" | "other";
@@ -2317,7 +2850,7 @@ export interface components {
             phones?: {
                 phone: string;
                 /**
-                 * @default personal
+                 * @description Default: `"personal"`.
                  * @enum {string}
                  */
                 type?: "personal" | "work" | "mobile" | "home" | "other";
@@ -2325,12 +2858,12 @@ export interface components {
             /** @description Names of tags; missing ones are created. */
             tags?: string[];
             /**
-             * @default new
+             * @description Default: `"new"`.
              * @enum {string}
              */
             global_status?: "new" | "contacted" | "replied" | "qualified" | "archived";
             /**
-             * @default candidate
+             * @description Default: `"candidate"`.
              * @enum {string}
              */
             contact_type?: "candidate" | "client" | "prospect" | "other";
@@ -2346,12 +2879,6 @@ export interface components {
             };
             /** @description No messages are sent to this contact. */
             do_not_contact?: boolean;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly last_contacted_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
@@ -2385,8 +2912,12 @@ export interface components {
             readonly created_at: string;
         };
         TagChoice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The tag by its id; or give `name`.
+             */
             tag_id?: string | null;
+            /** @description The tag by its name; or give `tag_id`. */
             name?: string | null;
         };
         /** @description Something that happened: to which record, by whom, and what it changed. */
@@ -2518,8 +3049,6 @@ export interface components {
             archived_at: string | null;
         };
         CompanyInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name: string;
             /** @description A host name, lower-cased. */
             domain?: string | null;
@@ -2552,14 +3081,6 @@ export interface components {
             custom_data?: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly contacts_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly deals_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
@@ -2593,12 +3114,11 @@ export interface components {
             sort_by?: string | null;
             /** @enum {string|null} */
             sort_direction?: "asc" | "desc" | null;
+            /** @description The size of a page; 50 if not given. */
             limit?: number | null;
             offset?: number | null;
         };
         CompanyUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name?: string;
             /** @description A host name, lower-cased. */
             domain?: string | null;
@@ -2631,14 +3151,6 @@ export interface components {
             custom_data?: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly contacts_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly deals_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
@@ -2714,15 +3226,9 @@ export interface components {
             archived_at: string | null;
         };
         DealInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             title: string;
-            /** @description Ignored in a body. */
-            readonly status?: unknown;
             /** @description Exact, with up to 4 decimal places. */
             amount?: number | null;
-            /** @description Ignored in a body. */
-            readonly signed_amount?: unknown;
             /** @description ISO 4217; defaults to the workspace's. */
             currency?: string;
             /** @description Defaults to `amount`. */
@@ -2755,27 +3261,11 @@ export interface components {
             primary_source_id?: string | null;
             /** @description Contacts who take part in it. */
             contact_ids?: string[];
-            /** @description Ignored in a body. */
-            readonly close_reason_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly loss_reason_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly closed_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
              */
             archived_at?: string | null;
-            /** @description Ignored in a body. */
-            readonly company?: unknown;
-            /** @description Ignored in a body. */
-            readonly stage?: unknown;
-            /** @description Ignored in a body. */
-            readonly contacts?: unknown;
         };
         /** @description A sales opportunity and its progress. */
         DealWhole: {
@@ -2864,15 +3354,9 @@ export interface components {
             }[];
         };
         DealUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             title?: string;
-            /** @description Ignored in a body. */
-            readonly status?: unknown;
             /** @description Exact, with up to 4 decimal places. */
             amount?: number | null;
-            /** @description Ignored in a body. */
-            readonly signed_amount?: unknown;
             /** @description ISO 4217; defaults to the workspace's. */
             currency?: string;
             /** @description Defaults to `amount`. */
@@ -2905,27 +3389,11 @@ export interface components {
             primary_source_id?: string | null;
             /** @description Contacts who take part in it. */
             contact_ids?: string[];
-            /** @description Ignored in a body. */
-            readonly close_reason_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly loss_reason_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly closed_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /**
              * Format: date-time
              * @description Accepts null, which restores, or the current value.
              */
             archived_at?: string | null;
-            /** @description Ignored in a body. */
-            readonly company?: unknown;
-            /** @description Ignored in a body. */
-            readonly stage?: unknown;
-            /** @description Ignored in a body. */
-            readonly contacts?: unknown;
         };
         StageChoice: {
             /** Format: uuid */
@@ -3003,7 +3471,7 @@ export interface components {
             score: number;
             reasons: ("email" | "network_profile" | "phone" | "name_and_company" | "domain" | "name")[];
             /** @description Oldest first. */
-            records: Record<string, unknown>[];
+            records: (components["schemas"]["Contact"] | components["schemas"]["Company"])[];
         };
         Merge: {
             /**
@@ -3015,7 +3483,7 @@ export interface components {
             into: string;
             from: string[];
             /** @description The survivor as it is now, or would be. */
-            record: Record<string, unknown>;
+            record: components["schemas"]["Contact"] | components["schemas"]["Company"];
             /** @description How many of each kind belong to the survivor now. */
             moved: {
                 [key: string]: number;
@@ -3154,12 +3622,9 @@ export interface components {
             };
         };
         ProjectInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name: string;
             /**
-             * @description An archived project accepts no entries.
-             * @default active
+             * @description An archived project accepts no entries. Default: `"active"`.
              * @enum {string}
              */
             status?: "active" | "archived";
@@ -3175,28 +3640,11 @@ export interface components {
             template_id?: string | null;
             /** @description The responsible members; defaults to the key's owner. */
             owner_ids?: string[];
-            /** @description Ignored in a body. */
-            readonly entries_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly default_sequence_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly client_company?: unknown;
-            /** @description Ignored in a body. */
-            readonly owners?: unknown;
-            /** @description Ignored in a body. */
-            readonly pipeline?: unknown;
         };
         ProjectUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name?: string;
             /**
-             * @description An archived project accepts no entries.
-             * @default active
+             * @description An archived project accepts no entries. Default: `"active"`.
              * @enum {string}
              */
             status?: "active" | "archived";
@@ -3212,20 +3660,6 @@ export interface components {
             template_id?: string | null;
             /** @description The responsible members; defaults to the key's owner. */
             owner_ids?: string[];
-            /** @description Ignored in a body. */
-            readonly entries_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly default_sequence_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly client_company?: unknown;
-            /** @description Ignored in a body. */
-            readonly owners?: unknown;
-            /** @description Ignored in a body. */
-            readonly pipeline?: unknown;
         };
         /** @description The stages of new projects. */
         ProjectTemplate: {
@@ -3291,10 +3725,6 @@ export interface components {
             };
         };
         EntryInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly project_id?: unknown;
             /**
              * Format: uuid
              * @description The contact; can't be changed later.
@@ -3312,22 +3742,8 @@ export interface components {
              * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
              */
             rejection_reason_id?: string | null;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly stage?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact?: unknown;
-            /** @description Ignored in a body. */
-            readonly project?: unknown;
         };
         EntryUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly project_id?: unknown;
             /**
              * Format: uuid
              * @description The contact; can't be changed later.
@@ -3345,16 +3761,6 @@ export interface components {
              * @description The reason, in a stage of the category `rejected`; removed when the entry leaves it.
              */
             rejection_reason_id?: string | null;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly stage?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact?: unknown;
-            /** @description Ignored in a body. */
-            readonly project?: unknown;
         };
         /** @description A candidate in a project. */
         Entry: {
@@ -3527,44 +3933,12 @@ export interface components {
             readonly updated_at: string;
         };
         NoteInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             content: string;
             is_pinned?: boolean;
-            /** @description Ignored in a body. */
-            readonly author_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly company_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly deal_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly project_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         NoteUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             content?: string;
             is_pinned?: boolean;
-            /** @description Ignored in a body. */
-            readonly author_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly company_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly deal_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly project_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         /** @description Something that a member has to do. */
         Task: {
@@ -3604,22 +3978,20 @@ export interface components {
             readonly updated_at: string;
         };
         TaskInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             title: string;
             description?: string | null;
             /**
-             * @default todo
+             * @description Default: `"todo"`.
              * @enum {string}
              */
             type?: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
             /**
-             * @default todo
+             * @description Default: `"todo"`.
              * @enum {string}
              */
             status?: "todo" | "done" | "skipped";
             /**
-             * @default medium
+             * @description Default: `"medium"`.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high";
@@ -3638,30 +4010,22 @@ export interface components {
             deal_id?: string | null;
             /** Format: uuid */
             project_id?: string | null;
-            /** @description Ignored in a body. */
-            readonly completed_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         TaskUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             title?: string;
             description?: string | null;
             /**
-             * @default todo
+             * @description Default: `"todo"`.
              * @enum {string}
              */
             type?: "call" | "email" | "network_connect" | "network_message" | "chat" | "todo" | "reminder" | "meeting" | "interview";
             /**
-             * @default todo
+             * @description Default: `"todo"`.
              * @enum {string}
              */
             status?: "todo" | "done" | "skipped";
             /**
-             * @default medium
+             * @description Default: `"medium"`.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high";
@@ -3680,12 +4044,6 @@ export interface components {
             deal_id?: string | null;
             /** Format: uuid */
             project_id?: string | null;
-            /** @description Ignored in a body. */
-            readonly completed_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         /** @description Outreach in steps. Read alone it also holds its `steps`. */
         Sequence: {
@@ -3849,24 +4207,19 @@ export interface components {
             }[];
         };
         SequenceInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name: string;
             /**
-             * @description A new one is a draft; a body may only repeat what it is.
-             * @default draft
+             * @description A new one is a draft; a body may only repeat what it is. Default: `"draft"`.
              * @enum {string}
              */
             status?: "draft" | "active" | "paused" | "archived";
-            /** @description Ignored in a body. */
-            readonly paused_reason?: unknown;
             /**
-             * @default normal
+             * @description Default: `"normal"`.
              * @enum {string}
              */
             priority?: "normal" | "high";
             /**
-             * @default simple
+             * @description Default: `"simple"`.
              * @enum {string}
              */
             mode?: "simple" | "advanced";
@@ -3874,36 +4227,18 @@ export interface components {
             project_id?: string | null;
             /** @description Members; the key's owner unless given. */
             owner_ids?: string[];
-            /**
-             * @description When it may send, and what ends it. Members that are not sent are kept.
-             * @default {}
-             */
+            /** @description When it may send, and what ends it. Members that are not sent are kept. Default: `{}`. */
             schedule_config?: {
                 /** @description An IANA name; the workspace's unless given. */
                 timezone?: string;
-                /**
-                 * @description mon, tue, wed, thu, fri, sat, sun.
-                 * @default [
-                 *       "mon",
-                 *       "tue",
-                 *       "wed",
-                 *       "thu",
-                 *       "fri"
-                 *     ]
-                 */
+                /** @description mon, tue, wed, thu, fri, sat, sun. Default: `["mon","tue","wed","thu","fri"]`. */
                 days?: string[];
-                /**
-                 * @description HH:MM
-                 * @default 09:00
-                 */
+                /** @description HH:MM Default: `"09:00"`. */
                 start_time?: string;
-                /**
-                 * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
-                 * @default 18:00
-                 */
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. Default: `"18:00"`. */
                 end_time?: string;
                 /**
-                 * @default sending_days
+                 * @description Default: `"sending_days"`.
                  * @enum {string}
                  */
                 count?: "sending_days" | "calendar_days";
@@ -3914,23 +4249,13 @@ export interface components {
                 min_gap_minutes?: number | null;
                 /** @description Days on which nothing is sent, YYYY-MM-DD. */
                 skip_dates?: string[];
-                /** @default true */
+                /** @description Default: `true`. */
                 stop_on_reply?: boolean;
                 /** @description A reply of one ends it for all of the same company. */
                 stop_for_company?: boolean;
                 track_opens?: boolean;
                 track_clicks?: boolean;
             };
-            /** @description Ignored in a body. */
-            readonly steps_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly enrollments?: unknown;
-            /** @description Ignored in a body. */
-            readonly version?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /** @description From 1 to 50. */
             steps?: {
                 /**
@@ -3938,8 +4263,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -3956,7 +4279,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -3977,24 +4300,19 @@ export interface components {
             }[];
         };
         SequenceUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name?: string;
             /**
-             * @description A new one is a draft; a body may only repeat what it is.
-             * @default draft
+             * @description A new one is a draft; a body may only repeat what it is. Default: `"draft"`.
              * @enum {string}
              */
             status?: "draft" | "active" | "paused" | "archived";
-            /** @description Ignored in a body. */
-            readonly paused_reason?: unknown;
             /**
-             * @default normal
+             * @description Default: `"normal"`.
              * @enum {string}
              */
             priority?: "normal" | "high";
             /**
-             * @default simple
+             * @description Default: `"simple"`.
              * @enum {string}
              */
             mode?: "simple" | "advanced";
@@ -4002,36 +4320,18 @@ export interface components {
             project_id?: string | null;
             /** @description Members; the key's owner unless given. */
             owner_ids?: string[];
-            /**
-             * @description When it may send, and what ends it. Members that are not sent are kept.
-             * @default {}
-             */
+            /** @description When it may send, and what ends it. Members that are not sent are kept. Default: `{}`. */
             schedule_config?: {
                 /** @description An IANA name; the workspace's unless given. */
                 timezone?: string;
-                /**
-                 * @description mon, tue, wed, thu, fri, sat, sun.
-                 * @default [
-                 *       "mon",
-                 *       "tue",
-                 *       "wed",
-                 *       "thu",
-                 *       "fri"
-                 *     ]
-                 */
+                /** @description mon, tue, wed, thu, fri, sat, sun. Default: `["mon","tue","wed","thu","fri"]`. */
                 days?: string[];
-                /**
-                 * @description HH:MM
-                 * @default 09:00
-                 */
+                /** @description HH:MM Default: `"09:00"`. */
                 start_time?: string;
-                /**
-                 * @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins.
-                 * @default 18:00
-                 */
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. Default: `"18:00"`. */
                 end_time?: string;
                 /**
-                 * @default sending_days
+                 * @description Default: `"sending_days"`.
                  * @enum {string}
                  */
                 count?: "sending_days" | "calendar_days";
@@ -4042,23 +4342,13 @@ export interface components {
                 min_gap_minutes?: number | null;
                 /** @description Days on which nothing is sent, YYYY-MM-DD. */
                 skip_dates?: string[];
-                /** @default true */
+                /** @description Default: `true`. */
                 stop_on_reply?: boolean;
                 /** @description A reply of one ends it for all of the same company. */
                 stop_for_company?: boolean;
                 track_opens?: boolean;
                 track_clicks?: boolean;
             };
-            /** @description Ignored in a body. */
-            readonly steps_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly enrollments?: unknown;
-            /** @description Ignored in a body. */
-            readonly version?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
             /** @description From 1 to 50. */
             steps?: {
                 /**
@@ -4066,8 +4356,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -4084,7 +4372,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -4540,31 +4828,11 @@ export interface components {
             };
         };
         ConversationUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly channel?: unknown;
             /**
-             * @default open
+             * @description Default: `"open"`.
              * @enum {string}
              */
             status?: "open" | "archived";
-            /** @description Ignored in a body. */
-            readonly account_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly subject?: unknown;
-            /** @description Ignored in a body. */
-            readonly unread_count?: unknown;
-            /** @description Ignored in a body. */
-            readonly last_message_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly contact?: unknown;
         };
         /** @description What was said to a contact, or by them. */
         Message: {
@@ -4709,18 +4977,14 @@ export interface components {
             readonly created_at: string;
         };
         SuppressionInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             /** Format: idn-email */
             address?: string | null;
             domain?: string | null;
-            /** @description Ignored in a body. */
-            readonly reason?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
         };
         SuppressionChoice: {
+            /** @description The suppressed address; or give `domain`. */
             address?: string | null;
+            /** @description The suppressed domain; or give `address`. */
             domain?: string | null;
         };
         /** @description A place, as a network knows it. */
@@ -5223,49 +5487,38 @@ export interface components {
             location?: string[] | null;
             skills?: string[] | null;
             /**
-             * @default any
+             * @description Default: `"any"`.
              * @enum {string}
              */
             company_filter?: "current" | "past" | "any";
             /** @description Only profiles with one of these: personal_email, work_email, phone. With `reveal_info`, these are shown. */
             data_types?: string[] | null;
-            /**
-             * @description Show emails and phones.
-             * @default false
-             */
+            /** @description Show emails and phones. Default: `false`. */
             reveal_info?: boolean;
-            /** @default 1 */
+            /** @description Default: `1`. */
             page?: number;
         };
         TagInput: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             /** @description Unique in the workspace, ignoring case. */
             name: string;
-            /** @default #6b7280 */
+            /** @description Default: `"#6b7280"`. */
             color?: string;
             /**
-             * @default global
+             * @description Default: `"global"`.
              * @enum {string}
              */
             scope?: "global" | "contact" | "company" | "deal" | "project";
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
         };
         TagUpdate: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             /** @description Unique in the workspace, ignoring case. */
             name?: string;
-            /** @default #6b7280 */
+            /** @description Default: `"#6b7280"`. */
             color?: string;
             /**
-             * @default global
+             * @description Default: `"global"`.
              * @enum {string}
              */
             scope?: "global" | "contact" | "company" | "deal" | "project";
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
         };
         TagMerge: {
             /** Format: uuid */
@@ -5313,11 +5566,7 @@ export interface components {
                  * @description The record, where there is one.
                  */
                 id?: string;
-                error?: {
-                    code: string;
-                    message: string;
-                    details?: unknown[] | Record<string, unknown>;
-                };
+                error?: components["schemas"]["ErrorInfo"];
             }[];
         };
         BulkInput: {
@@ -5683,7 +5932,44 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The size of a page. */
+        limit: number;
+        /** @description How many records to skip. */
+        offset: number;
+        /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+        cursor: string;
+        /** @description `none` leaves out `meta.total`, which is faster. */
+        count: "exact" | "none";
+        /** @description The format of the file. */
+        format: "csv" | "ndjson";
+        /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        or: string | string[];
+        /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        and: string | string[];
+        /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.or": string | string[];
+        /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.and": string | string[];
+        /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+        updated_after: string;
+        /** @description Only records that last changed until this RFC 3339 time. */
+        updated_before: string;
+        /** @description Only records of this time or later: an RFC 3339 time or a date. */
+        created_after: string;
+        /** @description Only records of before this time: an RFC 3339 time or a date. */
+        created_before: string;
+        /** @description Words that must all occur, whatever their accents and case. */
+        search: string;
+        /** @description The last id that the client has seen: the stream continues after it. */
+        "Last-Event-ID": string;
+        /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+        "If-None-Match": string;
+        /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+        "If-Match": string;
+        /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: {
         /** @description Requests per hour */
@@ -5710,64 +5996,180 @@ export interface operations {
     list_contacts: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                /** @description Inclusive: an RFC 3339 time or a date. */
-                created_after?: string;
-                /** @description Exclusive: an RFC 3339 time or a date. */
-                created_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                first_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                last_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                current_company?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                network_profile?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                email?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                phone?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                global_status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                skills?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                languages?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                years_experience?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                do_not_contact?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_contacted_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records of this time or later: an RFC 3339 time or a date. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only records of before this time: an RFC 3339 time or a date. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                first_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                last_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                current_company?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                network_profile?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                email?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                phone?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: new, contacted, replied, qualified, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(new,contacted)"
+                 *     ]
+                 */
+                global_status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: candidate, client, prospect, other. Given several times, all must hold.
+                 * @example [
+                 *       "in.(candidate,client)"
+                 *     ]
+                 */
+                contact_type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                skills?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                languages?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                years_experience?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                do_not_contact?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_contacted_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -5787,7 +6189,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contact"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -5805,7 +6207,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -5871,7 +6273,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contact"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -5890,10 +6292,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -5942,10 +6345,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -5989,13 +6393,15 @@ export interface operations {
     archive_contact: {
         parameters: {
             query?: {
-                erase?: "true" | "false" | null;
+                /** @description `true` erases the record and everything that belongs to it, instead of archiving it. */
+                erase?: "true" | "false";
             };
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6050,10 +6456,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6099,11 +6506,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6166,14 +6574,17 @@ export interface operations {
     untag_contact: {
         parameters: {
             query?: {
-                tag_id?: string | null;
-                name?: string | null;
+                /** @description The tag by its id; or give `name`. */
+                tag_id?: string;
+                /** @description The tag by its name; or give `tag_id`. */
+                name?: string;
             };
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6215,12 +6626,16 @@ export interface operations {
     contact_timeline: {
         parameters: {
             query?: {
-                types?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6258,6 +6673,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6294,11 +6710,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6360,10 +6777,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6403,6 +6821,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6438,6 +6857,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6475,11 +6895,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6527,7 +6948,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6564,7 +6987,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6603,7 +7028,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6639,6 +7066,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6676,11 +7104,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -6728,7 +7157,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6765,7 +7196,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6804,7 +7237,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 file_id: string;
             };
             cookie?: never;
@@ -6838,45 +7273,121 @@ export interface operations {
     list_companies: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, employee_count, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, employee_count, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                domain?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                website?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                industry?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                employee_count?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                size_range?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                domain?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                website?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                industry?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                employee_count?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+. Given several times, all must hold.
+                 * @example [
+                 *       "in.(1-10,11-50)"
+                 *     ]
+                 */
+                size_range?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -6896,7 +7407,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Company"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -6914,7 +7425,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -6980,7 +7491,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Company"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -6999,10 +7510,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7051,10 +7563,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7098,13 +7611,15 @@ export interface operations {
     archive_company: {
         parameters: {
             query?: {
-                erase?: "true" | "false" | null;
+                /** @description `true` erases the record and everything that belongs to it, instead of archiving it. */
+                erase?: "true" | "false";
             };
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7159,10 +7674,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7208,11 +7724,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7275,14 +7792,17 @@ export interface operations {
     untag_company: {
         parameters: {
             query?: {
-                tag_id?: string | null;
-                name?: string | null;
+                /** @description The tag by its id; or give `name`. */
+                tag_id?: string;
+                /** @description The tag by its name; or give `tag_id`. */
+                name?: string;
             };
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7324,67 +7844,184 @@ export interface operations {
     list_company_contacts: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                /** @description Inclusive: an RFC 3339 time or a date. */
-                created_after?: string;
-                /** @description Exclusive: an RFC 3339 time or a date. */
-                created_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                first_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                last_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                current_company?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                network_profile?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                email?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                phone?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                global_status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                skills?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                languages?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                years_experience?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                do_not_contact?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_contacted_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records of this time or later: an RFC 3339 time or a date. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only records of before this time: an RFC 3339 time or a date. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                first_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                last_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                current_company?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                network_profile?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                email?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                phone?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: new, contacted, replied, qualified, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(new,contacted)"
+                 *     ]
+                 */
+                global_status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: candidate, client, prospect, other. Given several times, all must hold.
+                 * @example [
+                 *       "in.(candidate,client)"
+                 *     ]
+                 */
+                contact_type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                skills?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                languages?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                years_experience?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                do_not_contact?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_contacted_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7403,7 +8040,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contact"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -7420,12 +8057,16 @@ export interface operations {
     company_timeline: {
         parameters: {
             query?: {
-                types?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7461,55 +8102,161 @@ export interface operations {
     list_deals: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                signed_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                currency?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_close_date?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                probability?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                pipeline_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                stage_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                primary_source_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                closed_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: open, won, lost, disqualified. Given several times, all must hold.
+                 * @example [
+                 *       "in.(open,won)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                signed_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                currency?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                expected_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                expected_close_date?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                probability?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                pipeline_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                stage_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                primary_source_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                closed_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -7529,7 +8276,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deal"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -7547,7 +8294,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -7592,10 +8339,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7644,10 +8392,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7691,10 +8440,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7734,10 +8484,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7781,10 +8532,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7828,10 +8580,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7876,11 +8629,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7927,11 +8681,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -7972,67 +8727,184 @@ export interface operations {
     list_deal_contacts: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                /** @description Inclusive: an RFC 3339 time or a date. */
-                created_after?: string;
-                /** @description Exclusive: an RFC 3339 time or a date. */
-                created_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                first_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                last_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                current_company?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                network_profile?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                email?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                phone?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                global_status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                skills?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                languages?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                years_experience?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                do_not_contact?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_contacted_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records of this time or later: an RFC 3339 time or a date. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only records of before this time: an RFC 3339 time or a date. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                first_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                last_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                current_company?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                network_profile?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                email?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                phone?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: new, contacted, replied, qualified, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(new,contacted)"
+                 *     ]
+                 */
+                global_status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: candidate, client, prospect, other. Given several times, all must hold.
+                 * @example [
+                 *       "in.(candidate,client)"
+                 *     ]
+                 */
+                contact_type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                skills?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                languages?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                years_experience?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                do_not_contact?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_contacted_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8051,7 +8923,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contact"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -8070,11 +8942,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8121,11 +8994,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 contact_id: string;
             };
             cookie?: never;
@@ -8163,12 +9038,16 @@ export interface operations {
     deal_timeline: {
         parameters: {
             query?: {
-                types?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8204,58 +9083,165 @@ export interface operations {
     list_contact_deals: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                signed_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                currency?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_close_date?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                probability?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                pipeline_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                stage_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                primary_source_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                closed_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: open, won, lost, disqualified. Given several times, all must hold.
+                 * @example [
+                 *       "in.(open,won)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                signed_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                currency?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                expected_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                expected_close_date?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                probability?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                pipeline_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                stage_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                primary_source_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                closed_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8274,7 +9260,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deal"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -8291,58 +9277,165 @@ export interface operations {
     list_company_deals: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: title, amount, expected_close_date, probability, closed_at, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                signed_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                currency?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_amount?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                expected_close_date?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                probability?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                pipeline_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                stage_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                primary_source_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                closed_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: open, won, lost, disqualified. Given several times, all must hold.
+                 * @example [
+                 *       "in.(open,won)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                signed_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                currency?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                expected_amount?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                expected_close_date?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                probability?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                pipeline_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                stage_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                primary_source_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                closed_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8361,7 +9454,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Deal"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -8414,6 +9507,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8448,8 +9542,10 @@ export interface operations {
     list_duplicate_contacts: {
         parameters: {
             query?: {
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -8485,8 +9581,10 @@ export interface operations {
     list_duplicate_companies: {
         parameters: {
             query?: {
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -8524,7 +9622,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -8568,9 +9666,10 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8612,7 +9711,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -8656,9 +9755,10 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8698,7 +9798,8 @@ export interface operations {
     allow_erased_address: {
         parameters: {
             query?: {
-                address?: string | null;
+                /** @description An email address, a phone number or the address of a profile. */
+                address?: string;
             };
             header?: never;
             path?: never;
@@ -8740,37 +9841,91 @@ export interface operations {
     list_projects: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, status, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                client_name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                client_company_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: active, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(active,archived)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                client_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                client_company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -8790,7 +9945,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Project"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -8808,7 +9963,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -8853,10 +10008,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8905,10 +10061,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8952,10 +10109,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -8998,12 +10156,16 @@ export interface operations {
     project_timeline: {
         parameters: {
             query?: {
-                types?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9039,40 +10201,95 @@ export interface operations {
     list_company_projects: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, status, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                client_name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                client_company_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: active, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(active,archived)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                client_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                client_company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9091,7 +10308,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Project"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -9142,36 +10359,87 @@ export interface operations {
     list_project_entries: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: rating, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: rating, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                stage_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                rating?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                rejection_reason_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                stage_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                rating?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                rejection_reason_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9190,7 +10458,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ProjectEntry"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -9209,11 +10477,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9277,11 +10546,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 entry_id: string;
             };
             cookie?: never;
@@ -9330,11 +10601,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 entry_id: string;
             };
             cookie?: never;
@@ -9378,11 +10651,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 entry_id: string;
             };
             cookie?: never;
@@ -9421,11 +10696,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 entry_id: string;
             };
             cookie?: never;
@@ -9469,10 +10746,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9521,10 +10799,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9568,10 +10847,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9610,10 +10890,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9656,36 +10937,87 @@ export interface operations {
     list_contact_entries: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: rating, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: rating, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                stage_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                rating?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                rejection_reason_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                stage_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                rating?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                rejection_reason_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9704,7 +11036,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Entry"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -9721,10 +11053,14 @@ export interface operations {
     sync_entries: {
         parameters: {
             query?: {
-                updated_after?: string | null;
-                include?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description Exclusive: an RFC 3339 time, the checkpoint of the last run. Without it, all entries are returned. */
+                updated_after?: string;
+                /** @description Related records to include, separated by commas: contact, project, stage. */
+                include?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -9760,30 +11096,65 @@ export interface operations {
     list_contact_notes: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-is_pinned,-created_at`.
+                 * @example -is_pinned,-created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                is_pinned?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                author_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                is_pinned?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9802,7 +11173,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -9821,11 +11192,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9871,30 +11243,65 @@ export interface operations {
     list_company_notes: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-is_pinned,-created_at`.
+                 * @example -is_pinned,-created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                is_pinned?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                author_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                is_pinned?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9913,7 +11320,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -9932,11 +11339,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -9982,30 +11390,65 @@ export interface operations {
     list_deal_notes: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-is_pinned,-created_at`.
+                 * @example -is_pinned,-created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                is_pinned?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                author_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                is_pinned?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10024,7 +11467,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -10043,11 +11486,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10093,30 +11537,65 @@ export interface operations {
     list_project_notes: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -is_pinned,-created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-is_pinned,-created_at`.
+                 * @example -is_pinned,-created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                is_pinned?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                author_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                is_pinned?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10135,7 +11614,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Note"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -10154,11 +11633,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10205,10 +11685,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10257,10 +11738,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10304,10 +11786,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10346,10 +11829,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10392,45 +11876,126 @@ export interface operations {
     list_tasks: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: status, priority, due_date, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: status, priority, due_date, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                priority?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                due_date?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                assigned_to?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                deal_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                completed_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: call, email, network_connect, network_message, chat, todo, reminder, meeting, interview. Given several times, all must hold.
+                 * @example [
+                 *       "in.(call,email)"
+                 *     ]
+                 */
+                type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: todo, done, skipped. Given several times, all must hold.
+                 * @example [
+                 *       "in.(todo,done)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: low, medium, high. Given several times, all must hold.
+                 * @example [
+                 *       "in.(low,medium)"
+                 *     ]
+                 */
+                priority?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                due_date?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                assigned_to?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                completed_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -10450,7 +12015,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Task"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -10468,7 +12033,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -10513,10 +12078,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10565,10 +12131,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10612,10 +12179,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10654,10 +12222,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10700,48 +12269,130 @@ export interface operations {
     list_contact_tasks: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: status, priority, due_date, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: status, priority, due_date, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                priority?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                due_date?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                assigned_to?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                deal_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                completed_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: call, email, network_connect, network_message, chat, todo, reminder, meeting, interview. Given several times, all must hold.
+                 * @example [
+                 *       "in.(call,email)"
+                 *     ]
+                 */
+                type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: todo, done, skipped. Given several times, all must hold.
+                 * @example [
+                 *       "in.(todo,done)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: low, medium, high. Given several times, all must hold.
+                 * @example [
+                 *       "in.(low,medium)"
+                 *     ]
+                 */
+                priority?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                due_date?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                assigned_to?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                completed_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10760,7 +12411,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Task"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -10777,33 +12428,82 @@ export interface operations {
     list_sequences: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, status, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                priority?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                mode?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: draft, active, paused, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(draft,active)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: normal, high. Given several times, all must hold.
+                 * @example [
+                 *       "in.(normal,high)"
+                 *     ]
+                 */
+                priority?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: simple, advanced. Given several times, all must hold.
+                 * @example [
+                 *       "in.(simple,advanced)"
+                 *     ]
+                 */
+                mode?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -10823,7 +12523,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Sequence"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -10841,7 +12541,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -10886,10 +12586,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10938,10 +12639,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -10985,10 +12687,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11028,10 +12731,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11076,11 +12780,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11123,11 +12828,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11168,36 +12874,86 @@ export interface operations {
     list_project_sequences: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, status, created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, status, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                priority?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                mode?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                project_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: draft, active, paused, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(draft,active)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: normal, high. Given several times, all must hold.
+                 * @example [
+                 *       "in.(normal,high)"
+                 *     ]
+                 */
+                priority?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: simple, advanced. Given several times, all must hold.
+                 * @example [
+                 *       "in.(simple,advanced)"
+                 *     ]
+                 */
+                mode?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11216,7 +12972,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ProjectSequence"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -11234,10 +12990,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11281,10 +13038,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11323,10 +13081,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11371,11 +13130,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11421,11 +13181,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11469,28 +13230,61 @@ export interface operations {
     list_sequence_enrollments: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: active, paused, finished, replied, bounced, unsubscribed, unenrolled, failed. Given several times, all must hold.
+                 * @example [
+                 *       "in.(active,paused)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11509,7 +13303,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -11528,6 +13322,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11563,28 +13358,61 @@ export interface operations {
     list_contact_enrollments: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at, updated_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: active, paused, finished, replied, bounced, unsubscribed, unenrolled, failed. Given several times, all must hold.
+                 * @example [
+                 *       "in.(active,paused)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11603,7 +13431,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Enrollment"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -11621,10 +13449,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11674,11 +13503,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11721,11 +13551,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11772,11 +13603,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11819,11 +13651,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11869,11 +13702,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11919,6 +13753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -11955,11 +13790,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12005,23 +13841,49 @@ export interface operations {
     list_enrichment_requests: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: pending, processing, completed, failed. Given several times, all must hold.
+                 * @example [
+                 *       "in.(pending,processing)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -12041,7 +13903,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EnrichmentRequest"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12059,7 +13921,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -12104,10 +13966,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12155,23 +14018,48 @@ export interface operations {
     list_connected_accounts: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                provider?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                license_type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
+                 * @example [
+                 *       "in.(email,network)"
+                 *     ]
+                 */
+                provider?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: classic, sales_navigator, recruiter. Given several times, all must hold.
+                 * @example [
+                 *       "in.(classic,sales_navigator)"
+                 *     ]
+                 */
+                license_type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: connected, disconnected, error. Given several times, all must hold.
+                 * @example [
+                 *       "in.(connected,disconnected)"
+                 *     ]
+                 */
+                status?: string | string[];
             };
             header?: never;
             path?: never;
@@ -12191,7 +14079,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ConnectedAccount"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12208,10 +14096,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12259,22 +14148,39 @@ export interface operations {
     list_unstored_mails: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12293,7 +14199,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UnstoredMail"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12310,29 +14216,72 @@ export interface operations {
     list_conversations: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: last_message_at, created_at. Default -last_message_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: last_message_at, created_at. Default: `-last_message_at`.
+                 * @example -last_message_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                channel?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                unread_count?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_message_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
+                 * @example [
+                 *       "in.(email,network)"
+                 *     ]
+                 */
+                channel?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: open, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(open,archived)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                unread_count?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_message_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -12352,7 +14301,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Conversation"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12369,10 +14318,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12421,10 +14371,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12468,10 +14419,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12516,11 +14468,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12561,32 +14514,76 @@ export interface operations {
     list_contact_conversations: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: last_message_at, created_at. Default -last_message_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: last_message_at, created_at. Default: `-last_message_at`.
+                 * @example -last_message_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                channel?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_id?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                unread_count?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_message_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
+                 * @example [
+                 *       "in.(email,network)"
+                 *     ]
+                 */
+                channel?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: open, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(open,archived)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                unread_count?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_message_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12605,7 +14602,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Conversation"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12622,28 +14619,60 @@ export interface operations {
     list_messages: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: sent_at. Default -sent_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: sent_at. Default: `-sent_at`.
+                 * @example -sent_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                direction?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                channel?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                sent_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: inbound, outbound. Given several times, all must hold.
+                 * @example [
+                 *       "in.(inbound,outbound)"
+                 *     ]
+                 */
+                direction?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
+                 * @example [
+                 *       "in.(email,network)"
+                 *     ]
+                 */
+                channel?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: queued, sent, failed, received. Given several times, all must hold.
+                 * @example [
+                 *       "in.(queued,sent)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                sent_at?: string | string[];
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12662,7 +14691,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Message"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12681,11 +14710,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12733,7 +14763,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -12778,10 +14808,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -12831,7 +14862,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
+                /** @description The id of the related record. */
                 attachment_id: string;
             };
             cookie?: never;
@@ -12865,25 +14898,56 @@ export interface operations {
     list_suppressions: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                address?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                domain?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                reason?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                address?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                domain?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: manual, unsubscribed, complained, bounced. Given several times, all must hold.
+                 * @example [
+                 *       "in.(manual,unsubscribed)"
+                 *     ]
+                 */
+                reason?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -12903,7 +14967,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Suppression"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12921,7 +14985,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -12982,8 +15046,10 @@ export interface operations {
     delete_suppression: {
         parameters: {
             query?: {
-                address?: string | null;
-                domain?: string | null;
+                /** @description The suppressed address; or give `domain`. */
+                address?: string;
+                /** @description The suppressed domain; or give `address`. */
+                domain?: string;
             };
             header?: never;
             path?: never;
@@ -13024,10 +15090,13 @@ export interface operations {
     };
     find_network_locations: {
         parameters: {
-            query?: {
-                q?: string;
-                account_id?: string;
-                api_type?: "classic" | "sales_navigator" | "recruiter" | null;
+            query: {
+                /** @description The name of a place, or its beginning. */
+                q: string;
+                /** @description The connected account. */
+                account_id: string;
+                /** @description The interface of the network to use; defaults to the best one of the account. */
+                api_type?: "classic" | "sales_navigator" | "recruiter";
             };
             header?: never;
             path?: never;
@@ -13066,7 +15135,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13110,7 +15179,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13232,7 +15301,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13276,7 +15345,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13405,25 +15474,56 @@ export interface operations {
     list_tags: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: name, created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                color?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                scope?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                color?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: global, contact, company, deal, project. Given several times, all must hold.
+                 * @example [
+                 *       "in.(global,contact)"
+                 *     ]
+                 */
+                scope?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -13443,7 +15543,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Tag"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -13461,7 +15561,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13506,10 +15606,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -13553,10 +15654,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -13595,10 +15697,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -13643,7 +15746,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13755,7 +15858,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13799,7 +15902,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13843,7 +15946,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13887,7 +15990,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13931,7 +16034,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -13973,27 +16076,63 @@ export interface operations {
     list_imports: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description Keyset paging: empty for the first page, then meta.next_cursor. */
-                cursor?: string;
-                count?: "exact" | "none";
-                /** @description Comma list, - for descending: created_at. Default -created_at. */
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                collection?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                format?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                dry_run?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                status?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: contacts, companies. Given several times, all must hold.
+                 * @example [
+                 *       "in.(contacts,companies)"
+                 *     ]
+                 */
+                collection?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: csv, ndjson. Given several times, all must hold.
+                 * @example [
+                 *       "in.(csv,ndjson)"
+                 *     ]
+                 */
+                format?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                dry_run?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: pending, processing, completed, failed, undoing, undone. Given several times, all must hold.
+                 * @example [
+                 *       "in.(pending,processing)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -14013,7 +16152,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Import"][];
-                        meta: components["schemas"]["OffsetMeta"] | components["schemas"]["CursorMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -14031,7 +16170,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -14114,10 +16253,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of what the client has, or *: 304 without a body if it has the latest. */
-                "If-None-Match"?: string;
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -14165,12 +16305,16 @@ export interface operations {
     list_import_errors: {
         parameters: {
             query?: {
-                format?: "json" | "csv" | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description `json`, by page, or `csv`, all of them as a file. */
+                format?: "json" | "csv";
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -14209,11 +16353,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
-                /** @description ETags of the record that the path names, or *: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -14254,60 +16399,174 @@ export interface operations {
     export_contacts: {
         parameters: {
             query?: {
-                format?: "csv" | "ndjson";
-                /** @description Comma list, - for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default -created_at. */
+                /** @description The format of the file. */
+                format?: components["parameters"]["format"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: first_name, last_name, title, current_company, years_experience, created_at, updated_at, last_contacted_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                /** @description Inclusive: an RFC 3339 time or a date. */
-                created_after?: string;
-                /** @description Exclusive: an RFC 3339 time or a date. */
-                created_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                first_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                last_name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                title?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                current_company?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                network_profile?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                email?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                phone?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                global_status?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                contact_type?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                company_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                skills?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                languages?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                years_experience?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                do_not_contact?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                last_contacted_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records of this time or later: an RFC 3339 time or a date. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only records of before this time: an RFC 3339 time or a date. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                first_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                last_name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                title?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                current_company?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                network_profile?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                email?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                phone?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: new, contacted, replied, qualified, archived. Given several times, all must hold.
+                 * @example [
+                 *       "in.(new,contacted)"
+                 *     ]
+                 */
+                global_status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: candidate, client, prospect, other. Given several times, all must hold.
+                 * @example [
+                 *       "in.(candidate,client)"
+                 *     ]
+                 */
+                contact_type?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                skills?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                languages?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                years_experience?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                do_not_contact?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                last_contacted_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -14342,41 +16601,115 @@ export interface operations {
     export_companies: {
         parameters: {
             query?: {
-                format?: "csv" | "ndjson";
-                /** @description Comma list, - for descending: name, employee_count, created_at, updated_at. Default -created_at. */
+                /** @description The format of the file. */
+                format?: components["parameters"]["format"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, employee_count, created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
                 sort?: string;
-                /** @description Alternatives: (field.op.value,field.op.value). */
-                or?: string;
-                /** @description All of: (field.op.value,field.op.value). */
-                and?: string;
-                updated_after?: string;
-                updated_before?: string;
-                /** @description Words that must all occur, accents and case folded. */
-                search?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                name?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                domain?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                website?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                industry?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                employee_count?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                size_range?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. */
-                location?: string;
-                /** @description operator.value; operators: eq, neq, in, is. */
-                owner_id?: string;
-                /** @description operator.value; operators: cs, ov, is. */
-                tags?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                created_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                updated_at?: string;
-                /** @description operator.value; operators: eq, neq, gt, gte, lt, lte, in, is. */
-                archived_at?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                domain?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                website?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                industry?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.1",
+                 *       "lt.100"
+                 *     ]
+                 */
+                employee_count?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+. Given several times, all must hold.
+                 * @example [
+                 *       "in.(1-10,11-50)"
+                 *     ]
+                 */
+                size_range?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                location?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: cs, ov, is. Given several times, all must hold.
+                 * @example [
+                 *       "cs.{VIP}"
+                 *     ]
+                 */
+                tags?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                archived_at?: string | string[];
             };
             header?: never;
             path?: never;
@@ -14411,7 +16744,8 @@ export interface operations {
     list_reasons: {
         parameters: {
             query?: {
-                kind?: "rejection" | "close" | "loss" | "source" | null;
+                /** @description Only this kind. */
+                kind?: "rejection" | "close" | "loss" | "source";
             };
             header?: never;
             path?: never;
@@ -14447,9 +16781,12 @@ export interface operations {
     list_events: {
         parameters: {
             query?: {
-                after?: string | null;
-                types?: string | null;
-                limit?: number | null;
+                /** @description The sequence after which the page begins: `meta.last` of the previous page. Without it the feed begins with the oldest available event; `latest` is its current end. */
+                after?: string;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
+                /** @description The size of a page; 50 if not given. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14486,12 +16823,14 @@ export interface operations {
     stream_events: {
         parameters: {
             query?: {
-                after?: string | null;
-                types?: string | null;
+                /** @description The sequence after which the stream begins, unless there is a `Last-Event-ID`. Without it the stream begins now. */
+                after?: string;
+                /** @description Kinds or types of events, separated by commas: `note,contact.updated`. */
+                types?: string;
             };
             header?: {
-                /** @description The last id that the client has seen: the stream goes on after it. */
-                "Last-Event-ID"?: string;
+                /** @description The last id that the client has seen: the stream continues after it. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
             cookie?: never;

@@ -807,12 +807,41 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            error: {
-                code: string;
-                message: string;
-                /** @description Each problem of a validation_error, or figures of another. */
-                details?: unknown[] | Record<string, unknown>;
-            };
+            error: components["schemas"]["ErrorInfo"];
+        };
+        ErrorInfo: {
+            code: string;
+            /** @description What is wrong, in words. */
+            message: string;
+            /** @description Every problem of a validation_error, or the figures of another error. */
+            details?: components["schemas"]["Problem"][] | components["schemas"]["Figures"];
+        };
+        Problem: {
+            /** @description The member or parameter, such as `emails[0].email`. */
+            field: string;
+            reason: string;
+        };
+        /** @description Which of them there are depends on the code. */
+        Figures: {
+            credit_type?: string;
+            available?: number;
+            required?: number;
+            used?: number;
+            limit?: number;
+            /** @description Seconds. */
+            retry_after?: number;
+            /** @description The oldest sequence that the feed still has. */
+            oldest?: string;
+        };
+        /** @description Paged by `offset` it has `total` and `offset`, paged by `cursor` it has `next_cursor`. */
+        ListMeta: {
+            /** @description How many records match; null with `count=none`. */
+            total?: number | null;
+            limit: number;
+            offset?: number;
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null after the last. */
+            next_cursor?: string | null;
         };
         OffsetMeta: {
             total: number | null;
@@ -897,10 +926,7 @@ export interface components {
             workspace_name: string;
             timezone?: string | null;
             currency?: string | null;
-            /**
-             * @description Fills the workspace with demo data.
-             * @default false
-             */
+            /** @description Fills the workspace with demo data. Default: `false`. */
             demo_data?: boolean;
         };
         SignIn: {
@@ -1237,12 +1263,6 @@ export interface components {
             }[] | null;
             is_required?: boolean | null;
             position?: number | null;
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly key?: unknown;
-            /** @description Ignored in a body. */
-            readonly type?: unknown;
         };
         /** @description Why a candidate was rejected or a deal closed or lost, or where a deal came from. */
         Reason: {
@@ -1262,10 +1282,6 @@ export interface components {
         ReasonChange: {
             name?: string | null;
             position?: number | null;
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly kind?: unknown;
         };
         /** @description The stages that deals go through, in their order. */
         DealPipeline: {
@@ -1464,10 +1480,7 @@ export interface components {
             daily_limit?: number | null;
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
-            /**
-             * @description False saves it without a test.
-             * @default true
-             */
+            /** @description False saves it without a test. Default: `true`. */
             test?: boolean;
         };
         AccountChange: {
@@ -1479,7 +1492,7 @@ export interface components {
             daily_limit?: number | null;
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
-            /** @default true */
+            /** @description Default: `true`. */
             test?: boolean;
         };
         /** @description A saved view of a collection. */
@@ -1503,48 +1516,26 @@ export interface components {
             readonly updated_at: string;
         };
         NewView: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name: string;
             /** @enum {string} */
             collection: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /**
-             * @description All members of the workspace see it.
-             * @default false
-             */
+            /** @description All members of the workspace see it. Default: `false`. */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly owner_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         ViewChange: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name?: string;
             /** @enum {string} */
             collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /**
-             * @description All members of the workspace see it.
-             * @default false
-             */
+            /** @description All members of the workspace see it. Default: `false`. */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state?: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly owner_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         StepPreview: {
             subject: string | null;
@@ -1588,8 +1579,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1606,7 +1595,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1642,8 +1631,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1660,7 +1647,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1751,7 +1738,44 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The size of a page. */
+        limit: number;
+        /** @description How many records to skip. */
+        offset: number;
+        /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+        cursor: string;
+        /** @description `none` leaves out `meta.total`, which is faster. */
+        count: "exact" | "none";
+        /** @description The format of the file. */
+        format: "csv" | "ndjson";
+        /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        or: string | string[];
+        /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        and: string | string[];
+        /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.or": string | string[];
+        /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.and": string | string[];
+        /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+        updated_after: string;
+        /** @description Only records that last changed until this RFC 3339 time. */
+        updated_before: string;
+        /** @description Only records of this time or later: an RFC 3339 time or a date. */
+        created_after: string;
+        /** @description Only records of before this time: an RFC 3339 time or a date. */
+        created_before: string;
+        /** @description Words that must all occur, whatever their accents and case. */
+        search: string;
+        /** @description The last id that the client has seen: the stream continues after it. */
+        "Last-Event-ID": string;
+        /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+        "If-None-Match": string;
+        /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+        "If-Match": string;
+        /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1783,8 +1807,9 @@ export interface operations {
     };
     dashboard_setup_state: {
         parameters: {
-            query?: {
-                token?: string;
+            query: {
+                /** @description null */
+                token: string;
             };
             header?: never;
             path?: never;
@@ -1885,8 +1910,9 @@ export interface operations {
     };
     dashboard_guest: {
         parameters: {
-            query?: {
-                token?: string;
+            query: {
+                /** @description null */
+                token: string;
             };
             header?: never;
             path?: never;
@@ -2041,6 +2067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2194,6 +2221,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2217,9 +2245,12 @@ export interface operations {
     dashboard_usage: {
         parameters: {
             query?: {
-                hours?: number | null;
-                key_id?: string | null;
-                all?: string | null;
+                /** @description null */
+                hours?: number;
+                /** @description Only of this key. */
+                key_id?: string;
+                /** @description Of all users' keys; requires an admin. */
+                all?: string;
             };
             header?: never;
             path?: never;
@@ -2244,12 +2275,18 @@ export interface operations {
     dashboard_requests: {
         parameters: {
             query?: {
-                status?: string | null;
-                operation?: string | null;
-                method?: string | null;
-                key_id?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description A status, or a class of them: `404`, `4xx`. */
+                status?: string;
+                /** @description null */
+                operation?: string;
+                /** @description null */
+                method?: string;
+                /** @description null */
+                key_id?: string;
+                /** @description null */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2277,6 +2314,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the request. */
                 request_id: string;
             };
             cookie?: never;
@@ -2326,6 +2364,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2355,6 +2394,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2431,6 +2471,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2558,9 +2599,12 @@ export interface operations {
     dashboard_credits: {
         parameters: {
             query?: {
-                kind?: "sourcing" | "enrichment" | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description null */
+                kind?: "sourcing" | "enrichment";
+                /** @description null */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2585,8 +2629,9 @@ export interface operations {
     };
     dashboard_fields: {
         parameters: {
-            query?: {
-                object?: "contacts" | "companies";
+            query: {
+                /** @description null */
+                object: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2611,8 +2656,9 @@ export interface operations {
     };
     dashboard_new_field: {
         parameters: {
-            query?: {
-                object?: "contacts" | "companies";
+            query: {
+                /** @description null */
+                object: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2643,6 +2689,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2672,6 +2719,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2724,6 +2772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2753,6 +2802,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2805,6 +2855,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2832,10 +2883,12 @@ export interface operations {
     dashboard_remove_pipeline: {
         parameters: {
             query?: {
-                move_to?: string | null;
+                /** @description null */
+                move_to?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2861,6 +2914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2890,6 +2944,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2917,10 +2972,12 @@ export interface operations {
     dashboard_remove_stage: {
         parameters: {
             query?: {
-                move_to?: string | null;
+                /** @description null */
+                move_to?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2973,6 +3030,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3002,6 +3060,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3027,6 +3086,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3056,6 +3116,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3085,6 +3146,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3137,6 +3199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3162,6 +3225,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3191,6 +3255,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3216,6 +3281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3239,7 +3305,8 @@ export interface operations {
     dashboard_views: {
         parameters: {
             query?: {
-                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests" | null;
+                /** @description null */
+                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
             };
             header?: never;
             path?: never;
@@ -3294,6 +3361,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3323,6 +3391,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3348,6 +3417,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3377,6 +3447,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3406,6 +3477,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3431,6 +3503,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;

@@ -1694,6 +1694,31 @@ export const IMPORT_FIELDS = [
   }
 ] as const
 
+export const ERROR_INFO_CHOICES = {
+  "code": [
+    "validation_error",
+    "malformed_request",
+    "invalid_api_key",
+    "insufficient_credits",
+    "insufficient_scope",
+    "insufficient_role",
+    "billing_required",
+    "plan_upgrade_required",
+    "not_found",
+    "method_not_allowed",
+    "idempotency_conflict",
+    "erased_address",
+    "gone",
+    "precondition_failed",
+    "payload_too_large",
+    "storage_quota_exceeded",
+    "unsupported_media_type",
+    "rate_limit_exceeded",
+    "internal_error",
+    "unavailable"
+  ]
+} as const
+
 export const CONTACT_CHOICES = {
   "emails.type": [
     "work",

@@ -18,6 +18,7 @@ pub struct FeedQuery {
     pub after: Option<String>,
     /// Kinds or types of events, separated by commas: `note,contact.updated`.
     pub types: Option<String>,
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
 }

@@ -38,6 +38,7 @@ const KINDS: &[(&str, Scope)] = &[
 pub struct TimelineQuery {
     /// Kinds or types of events, separated by commas: `note,contact.updated`.
     pub types: Option<String>,
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
     /// Empty for the first page, then meta.next_cursor.
@@ -101,7 +102,7 @@ pub fn schema() -> Json {
             "changes": {
                 "type": "object",
                 "description": "From and to, by member.",
-                "additionalProperties": { "type": "array", "minItems": 2, "maxItems": 2 },
+                "additionalProperties": { "type": "array", "minItems": 2, "maxItems": 2, "items": {} },
             },
         },
     })

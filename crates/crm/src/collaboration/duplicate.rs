@@ -15,6 +15,7 @@ use store::{Lane, Tx, Uuid, Value};
 /// The parameters of a search for duplicates.
 #[derive(Resource)]
 pub struct DuplicateQuery {
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
     /// Empty for the first page, then meta.next_cursor.
@@ -71,7 +72,12 @@ fn schema() -> Json {
                 "type": "array",
                 "items": { "type": "string", "enum": ["email", "network_profile", "phone", "name_and_company", "domain", "name"] },
             },
-            "records": { "type": "array", "minItems": 2, "items": { "type": "object" }, "description": "Oldest first." },
+            "records": {
+                "type": "array",
+                "minItems": 2,
+                "items": { "anyOf": [{ "$ref": "#/components/schemas/Contact" }, { "$ref": "#/components/schemas/Company" }] },
+                "description": "Oldest first.",
+            },
         },
     })
 }

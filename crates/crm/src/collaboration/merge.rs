@@ -85,7 +85,10 @@ fn schema() -> Json {
             "id": { "type": ["string", "null"], "format": "uuid", "description": "What an undo names; null of a dry run." },
             "into": id,
             "from": { "type": "array", "items": id },
-            "record": { "type": "object", "description": "The survivor as it is now, or would be." },
+            "record": {
+                "anyOf": [{ "$ref": "#/components/schemas/Contact" }, { "$ref": "#/components/schemas/Company" }],
+                "description": "The survivor as it is now, or would be.",
+            },
             "moved": { "type": "object", "additionalProperties": { "type": "integer" }, "description": "How many of each kind belong to the survivor now." },
             "left_out": { "type": "object", "description": "Items of lists that the survivor has no room for." },
             "ends": {

@@ -50,6 +50,7 @@ pub struct ContactSearch {
     #[field(max = 200)]
     pub sort_by: Option<String>,
     pub sort_direction: Option<Direction>,
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
     #[field(least = 0)]

@@ -42,8 +42,10 @@ const INDEXES: &[Index] = &[
 /// Which one goes.
 #[derive(Resource)]
 pub struct SuppressionChoice {
+    /// The suppressed address; or give `domain`.
     #[field(max = 254)]
     pub address: Option<String>,
+    /// The suppressed domain; or give `address`.
     #[field(max = 253)]
     pub domain: Option<String>,
 }

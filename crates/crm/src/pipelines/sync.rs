@@ -23,6 +23,7 @@ pub struct SyncQuery {
     pub updated_after: Option<Time>,
     /// Related records to include, separated by commas: contact, project, stage.
     pub include: Option<String>,
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
     /// Empty for the first page, then meta.next_cursor.

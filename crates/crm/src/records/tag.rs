@@ -524,7 +524,9 @@ pub fn missing(error: Error, field: &str) -> Error {
 /// The tag to attach or remove: one of the two.
 #[derive(Resource)]
 pub struct TagChoice {
+    /// The tag by its id; or give `name`.
     pub tag_id: Option<Uuid>,
+    /// The tag by its name; or give `tag_id`.
     #[field(max = 100)]
     pub name: Option<String>,
 }

@@ -107,15 +107,7 @@ fn schema() -> Json {
                         "index": { "type": "integer", "description": "The item's place in `items`, from 0." },
                         "status": { "type": "integer", "description": "What a request of its own would have been answered." },
                         "id": { "type": "string", "format": "uuid", "description": "The record, where there is one." },
-                        "error": {
-                            "type": "object",
-                            "required": ["code", "message"],
-                            "properties": {
-                                "code": { "type": "string" },
-                                "message": { "type": "string" },
-                                "details": { "type": ["array", "object"] },
-                            },
-                        },
+                        "error": { "$ref": "#/components/schemas/ErrorInfo" },
                     },
                 },
             },

@@ -1,6 +1,6 @@
 //! The document of the operations below `/dashboard`, for the dashboard's own client.
 
-use super::{VERSION, describe, printed, refusal, shared_schemas};
+use super::{VERSION, describe, parameters, printed, refusal, shared_schemas};
 use crate::request::sign_in::PREFIX;
 use crm::api::operation::Operation;
 use crm::dashboard::{self, open};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 pub fn dashboard_document() -> String {
     let (mut paths, mut schemas) = (Map::new(), shared_schemas());
     // The dashboard's own errors have further codes.
-    schemas["Error"]["properties"]["error"]["properties"]["code"] = json!({ "type": "string" });
+    schemas["ErrorInfo"]["properties"]["code"] = json!({ "type": "string" });
     for operation in open::OPERATIONS.iter().chain(dashboard::all()) {
         let path = paths.entry(format!("{PREFIX}{}", operation.path)).or_insert_with(|| json!({}));
         path[operation.method.to_ascii_lowercase()] = described(operation, &mut schemas);
@@ -28,6 +28,7 @@ pub fn dashboard_document() -> String {
         "paths": paths,
         "components": {
             "securitySchemes": { "session": { "type": "apiKey", "in": "cookie", "name": "relata_session" } },
+            "parameters": parameters::shared(),
             "responses": { "Error": { "description": "An error", "content": refusal() } },
             "schemas": schemas,
         },
@@ -47,9 +48,9 @@ fn described(operation: &Operation, schemas: &mut Map<String, Json>) -> Json {
     if operation.reauthenticates {
         members.insert("x-reauthenticates".into(), true.into());
     }
-    if let Some(parameters) = members["parameters"].as_array_mut() {
-        parameters.retain(|parameter| parameter["in"] != "header");
-    }
+    members.insert("parameters".into(), parameters::without_headers(operation).into());
+    // It would tell of scopes.
+    members.remove("description");
     let mut responses = Map::new();
     for status in operation.answer.statuses {
         let content = &members["responses"][status.to_string()]["content"];

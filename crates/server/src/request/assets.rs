@@ -65,20 +65,26 @@ fn sent(head: &Parts, path: &str, file: &EmbeddedFile) -> Answer {
     let kind = file.metadata.mimetype();
     let text = ["text/", "application/javascript", "application/json", "image/svg", "application/manifest"];
     let packs = text.iter().any(|text| kind.starts_with(text)) && file.data.len() >= PACKED_FROM;
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
+    let cached = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let mut answer = versioned(head, &hash, &file.data, packs);
+    guard(answer.headers_mut(), &kind, cached);
+    answer
+}
+
+/// Bytes with their hash as ETag, compressed if that `packs` and the client accepts it; 304 if the client has them.
+pub(crate) fn versioned(head: &Parts, hash: &str, data: &[u8], packs: bool) -> Answer {
     let packed = packs && accepts(&head.headers, header::ACCEPT_ENCODING, "gzip");
     let etag = format!("\"{hash}{}\"", if packed { "-gzip" } else { "" });
     let known = head.headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let known = known.is_some_and(|tags| tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == etag));
     let body = match (known, packed) {
         (true, _) => Bytes::new(),
-        (false, true) => pack(&hash, &file.data),
-        (false, false) => Bytes::copy_from_slice(&file.data),
+        (false, true) => pack(hash, data),
+        (false, false) => Bytes::copy_from_slice(data),
     };
     let mut answer = Response::new(Either::Left(Full::new(body)));
-    let cached = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let headers = answer.headers_mut();
-    guard(headers, &kind, cached);
     headers.extend(HeaderValue::from_str(&etag).ok().map(|etag| (header::ETAG, etag)));
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     if packed && !known {

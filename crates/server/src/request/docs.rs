@@ -1,7 +1,7 @@
 //! Endpoints without a key: health, metrics, the API document and its interactive page.
 
 use crate::App;
-use crate::request::assets::accepts;
+use crate::request::assets::{accepts, versioned};
 use crate::request::envelope::{Answer, Failure, failed, json_answer};
 use bytes::Bytes;
 use flate2::read::GzDecoder;
@@ -24,7 +24,7 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
      <style>body { margin: 0; }</style><div id=\"reference\"></div><script src=\"./swagger-ui-bundle.js\"></script>\
      <script src=\"./start.js\"></script></html>\n";
 const START: &str = "SwaggerUIBundle({ url: '/api/v1/openapi.json', dom_id: '#reference', deepLinking: true, \
-     tryItOutEnabled: true, persistAuthorization: false });\n";
+     tryItOutEnabled: true, persistAuthorization: false, filter: true, docExpansion: 'none' });\n";
 
 /// Headers besides X-Forwarded-For that a proxy adds.
 const FORWARDED: &[&str] = &[
@@ -66,7 +66,7 @@ pub(super) async fn answer(app: &Arc<App>, head: &Parts, peer: IpAddr, client: I
             answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             answer
         }
-        "/api/v1/openapi.json" => json_answer(200, app.document.clone()),
+        "/api/v1/openapi.json" => api_document(app, head),
         "/docs" => redirect("/docs/"),
         other => page(&head.headers, other.trim_start_matches("/docs/")),
     })
@@ -99,6 +99,15 @@ async fn ready(app: &App) -> Answer {
             failed(&Failure::new(503, "unavailable", "the database can't be reached"))
         }
     }
+}
+
+fn api_document(app: &App, head: &Parts) -> Answer {
+    let (hash, document) = &*app.document;
+    let mut answer = versioned(head, hash, document, true);
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answer
 }
 
 /// The reference's files: our page, and Swagger UI's, compressed by `build.rs`.

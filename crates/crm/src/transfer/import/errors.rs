@@ -13,6 +13,7 @@ use store::{Tx, Uuid};
 pub struct ErrorQuery {
     /// `json`, by page, or `csv`, all of them as a file.
     pub format: Option<ErrorFormat>,
+    /// The size of a page; 50 if not given.
     #[field(least = 1, most = 100)]
     pub limit: Option<i64>,
     /// Empty for the first page, then meta.next_cursor.
