@@ -68,7 +68,6 @@ fn a_preview_shows_columns_samples_and_rows(world: &World) {
     for known in ["first_name", "email", "emails", "do_not_contact", "tags", "id", "archived_at"] {
         assert!(members.iter().any(|name| name == known), "{known}: {members:?}");
     }
-    let reason = "the column Shoe size stands for no member of contacts; map it to one, or to null";
     let expected = json!({
         "format": "csv",
         "encoding": "utf-8",
@@ -79,6 +78,7 @@ fn a_preview_shows_columns_samples_and_rows(world: &World) {
             {"name": "Shoe size", "member": null, "samples": ["38", "40", "41"]},
             {"name": "", "member": null, "samples": []},
         ],
+        "ignored_columns": ["Shoe size"],
         "members": null,
         "rows": [
             ["Ada", "ada@example.com", "38", ""],
@@ -89,9 +89,13 @@ fn a_preview_shows_columns_samples_and_rows(world: &World) {
         ],
         "total": 6,
         "total_is_estimate": false,
-        "problems": [{"field": "options.mapping.Shoe size", "reason": reason}],
+        "problems": [],
     });
     assert_eq!(shown, expected);
+    let strict = json!({"collection": "contacts", "strict": true});
+    let reason = "the column Shoe size stands for no member of contacts; map it to one, or to null";
+    let shown = preview(&key, &strict, "people.csv", file);
+    assert_eq!(shown["problems"], json!([{"field": "options.mapping.Shoe size", "reason": reason}]));
     // A given mapping overrides the proposal.
     let wanted = json!({"collection": "contacts", "mapping": {"First Name": "last_name", "Shoe size": null}});
     let shown = preview(&key, &wanted, "people.csv", file);
@@ -246,15 +250,15 @@ fn opt_outs_are_recognised_in_every_spelling(world: &World) {
 
 fn the_same_file_gives_the_same_contacts_with_and_without_the_proposal(world: &World) {
     let file = latin(
-        "Prénom;Nom;E-Mail;Unsubscribed;Tags;Société;Tel\n\
+        "Prénom;Nom;E-Mail;Unsubscribed;Tags;Pointure;Tel\n\
          Zoé;Müller;zoe@example.com;yes;VIP; Zoé & Cie;+33 1\nÉmile;;emile@example.com;no;;;\n",
     );
-    // An unknown column: the proposal leaves it out, so leave it out here.
-    let unknown = json!({"Société": null});
+    // An unknown column: both leave it out.
+    let unknown = json!({});
     let contacts_of = |place: &str, with_proposal: bool| {
         let key = world.workspace(place).key("crm");
         let shown = preview(&key, &contacts(), "people.csv", &file);
-        assert_eq!(problems(&shown), ["options.mapping.Société"]);
+        assert_eq!((problems(&shown), &shown["ignored_columns"]), (vec![], &json!(["Pointure"])));
         let mapping = if with_proposal { proposed(&shown).into() } else { unknown.clone() };
         let done = import(&key, json!({"collection": "contacts", "mapping": mapping}), "people.csv", &file);
         assert_eq!(counts(&done), [2, 2, 0, 0, 0], "{done}");
@@ -281,7 +285,7 @@ fn the_preview_names_what_an_import_would_refuse(world: &World) {
         (json!({"Vorname": "last_name"}), "Vorname,Nachname\nAda,L\n"),
         (json!({}), "first_name,email\nAda,not an address\n"),
     ] {
-        let wanted = json!({"collection": "contacts", "mapping": mapping});
+        let wanted = json!({"collection": "contacts", "strict": true, "mapping": mapping});
         let shown = preview(&key, &wanted, "people.csv", file);
         let answer = send(&key, &wanted, "people.csv", file.as_bytes());
         let refused = match answer.status {
@@ -335,11 +339,12 @@ fn odd_files_are_previewed(world: &World) {
 
     let header: Vec<String> = (0..300).map(|n| format!("Column {n}")).collect();
     let wide = format!("{}\n{}\n", header.join(","), vec!["x"; 300].join(","));
-    let shown = preview(&key, &contacts(), "people.csv", &wide);
+    let strict = json!({"collection": "contacts", "strict": true});
+    let shown = preview(&key, &strict, "people.csv", &wide);
     assert_eq!(shown["columns"].as_array().map(Vec::len), Some(300));
-    assert_eq!(problems(&shown).len(), 300);
+    assert_eq!((problems(&shown).len(), shown["ignored_columns"].as_array().map(Vec::len)), (300, Some(300)));
     let mapping: Map<String, Value> = proposed(&shown);
-    let wanted = json!({"collection": "contacts", "mapping": mapping});
+    let wanted = json!({"collection": "contacts", "strict": true, "mapping": mapping});
     assert_eq!(problems(&preview(&key, &wanted, "people.csv", &wide)), Vec::<String>::new());
 
     // A megabyte in one cell, and rows after it.
@@ -476,7 +481,7 @@ fn a_command_shows_the_preview(world: &World) {
     assert_eq!(shown.ok(), expected);
     assert!(run(&["--mapping", "Nom="]).ok().contains("Nom\t-\tMüller"));
     std::fs::write(&file, "first_name,Shoe size\nAda,38\n").expect("the file can be written");
-    let refused = run(&[]);
+    let refused = run(&["--strict"]);
     assert_eq!(refused.code, Some(2), "{refused}");
     assert!(refused.out.contains("Shoe size\t-\t38") && refused.err.contains("Shoe size"), "{refused}");
     assert_eq!(run(&["--dry-run"]).code, Some(2));

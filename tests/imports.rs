@@ -588,7 +588,7 @@ fn commands_import_with_and_without_a_server(world: &World) {
     assert_eq!(key.get("/contacts").page().total(), 0);
     assert!(run(&mapped).ok().contains("created 2"));
     assert_eq!(key.get("/contacts").page().total(), 2);
-    assert_eq!(run(&[]).code, Some(2));
+    assert_eq!(run(&["--strict"]).code, Some(2));
     assert_eq!(run(&["--format", "xlsx"]).code, Some(2));
     assert_eq!(world.cli(["import", "/nowhere.csv", "--collection", "contacts"]).code, Some(2));
     world.stop();

@@ -47,6 +47,7 @@ mod extraction;
 mod feed;
 mod files;
 mod finders;
+mod foreign_files;
 mod forms;
 mod fuzz;
 mod grammar;

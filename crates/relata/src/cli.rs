@@ -364,6 +364,9 @@ pub(crate) struct Import {
     /// Check every row without changing anything
     #[arg(long)]
     pub dry_run: bool,
+    /// Refuse columns that stand for nothing, instead of leaving them out
+    #[arg(long)]
+    pub strict: bool,
     /// Only show the mapping of each column, with some of its values
     #[arg(long, conflicts_with = "dry_run")]
     pub preview: bool,

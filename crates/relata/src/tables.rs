@@ -83,6 +83,9 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
     });
     house.store.close();
     let (import, errors) = ended?;
+    if !import.ignored_columns.is_empty() {
+        eprintln!("left out, because they stand for nothing: {}", printed(&import.ignored_columns.join(", ")));
+    }
     for error in &errors {
         eprintln!("{error}");
     }
@@ -130,6 +133,7 @@ fn members(asked: &cli::Import) -> Result<Map<String, Json>, Exit> {
     members.extend(asked.format.as_deref().map(|format| ("format".to_owned(), format.into())));
     members.extend(asked.match_on.as_deref().map(|member| ("match_on".to_owned(), member.into())));
     members.insert("dry_run".into(), asked.dry_run.into());
+    members.insert("strict".into(), asked.strict.into());
     let mut mapping = Map::new();
     for pair in &asked.mapping {
         let unfit = || Exit::wrong(format!("mapping: {pair} is not of the form COLUMN=MEMBER"));

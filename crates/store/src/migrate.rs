@@ -24,6 +24,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     "0001_initial",
     "0002_bounces_since",
+    "0003_ignored_columns",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

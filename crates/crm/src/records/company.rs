@@ -33,18 +33,24 @@ pub struct Company {
         sort,
         search,
         alike,
-        synonyms = "companyname company organization organisation accountname account"
+        synonyms = "companyname company organization organizationname organisation accountname account firma unternehmen firmenname societe entreprise nom empresa nombre azienda nome bedrijf bedrijfsnaam"
     )]
     pub name: String,
     /// A host name, lower-cased.
     #[field(max = 253, format = Format::Host, filter, term = "company.domain", search, synonyms = "companydomain domainname companydomainname websitedomain")]
     pub domain: Option<String>,
-    #[field(max = 500, format = Format::Url, filter, term = "company.website", search, synonyms = "websiteurl url web homepage")]
+    #[field(max = 500, format = Format::Url, filter, term = "company.website", search, synonyms = "websiteurl companywebsite url web webpage homepage webseite internet siteweb sitioweb sitoweb site")]
     pub website: Option<String>,
     /// URL of the page on a professional network.
-    #[field(max = 500, format = Format::Url, after = "email", synonyms = "networkprofile profile profileurl networkurl")]
+    #[field(max = 500, format = Format::Url, after = "email", synonyms = "networkprofile profile profileurl networkurl linkedin linkedinurl linkedincompanypage linkedincompanyurl")]
     pub network_profile: Option<String>,
-    #[field(max = 255, filter, term = "company.industry", search, synonyms = "sector branch")]
+    #[field(
+        max = 255,
+        filter,
+        term = "company.industry",
+        search,
+        synonyms = "sector branch branche secteur settore setor"
+    )]
     pub industry: Option<String>,
     #[field(
         least = 0,
@@ -53,18 +59,24 @@ pub struct Company {
         sort,
         label = "Employees",
         after = "size_range",
-        synonyms = "employees headcount numberofemployees"
+        synonyms = "employees headcount numberofemployees noofemployees mitarbeiter mitarbeiterzahl effectif empleados dipendenti medewerkers"
     )]
     pub employee_count: Option<i64>,
     #[field(filter, counted, label = "Size", after = "location", synonyms = "size companysize")]
     pub size_range: Option<SizeRange>,
-    #[field(max = 255, filter, term = "company.location", after = "industry", synonyms = "city place address")]
+    #[field(
+        max = 255,
+        filter,
+        term = "company.location",
+        after = "industry",
+        synonyms = "city place address billingcity headquarters ort stadt ville ciudad citta plaats cidade"
+    )]
     pub location: Option<String>,
-    #[field(max = 10_000, search, after = "network_profile", synonyms = "about")]
+    #[field(max = 10_000, search, after = "network_profile", synonyms = "about beschreibung descripcion descrizione")]
     pub description: Option<String>,
-    #[field(max = 32, format = Format::Phone, search, after = "tags", synonyms = "phonenumber telephone tel")]
+    #[field(max = 32, format = Format::Phone, search, after = "tags", synonyms = "phonenumber companyphone mainphone telephone tel telefon telefono telefoon telefone")]
     pub phone: Option<String>,
-    #[field(max = 254, format = Format::Email, search, after = "phone", synonyms = "emailaddress mail")]
+    #[field(max = 254, format = Format::Email, search, after = "phone", synonyms = "emailaddress companyemail mail courriel correo")]
     pub email: Option<String>,
     #[field(max = 2000, format = Format::Url, unlisted)]
     pub logo_url: Option<String>,
@@ -72,7 +84,14 @@ pub struct Company {
     #[field(filter, term = "company.owner", control = Control::Member)]
     pub owner_id: Option<Uuid>,
     /// Names of tags; missing ones are created.
-    #[field(max = 100, item_max = 100, filter, term = "company.tag", search, synonyms = "tag labels")]
+    #[field(
+        max = 100,
+        item_max = 100,
+        filter,
+        term = "company.tag",
+        search,
+        synonyms = "tag labels label etiquettes etiquetas"
+    )]
     pub tags: Vec<Uuid>,
     /// Values of the workspace's custom fields, by key.
     #[field(term = "company.custom")]

@@ -49,10 +49,10 @@ pub struct Phone {
 #[derive(Resource)]
 pub struct Shortcuts {
     /// Inserted as the first of `emails`.
-    #[field(format = Format::Email, max = 254, synonyms = "email emailaddress emailadresse mail workemail")]
+    #[field(format = Format::Email, max = 254, synonyms = "email emailaddress emailaddresses emailadresse mail workemail primaryemail emailwork emailhome emailother personalemail secondaryemail homeemail courriel adresseemail adressemail correo correoelectronico postaelettronica indirizzoemail mailadres emailadres enderecodeemail")]
     pub email: Option<String>,
     /// Inserted as the first of `phones`.
-    #[field(format = Format::Phone, max = 32, synonyms = "phone phonenumber telephone tel telefon telefonnummer mobile mobilephone mobil handy")]
+    #[field(format = Format::Phone, max = 32, synonyms = "phone phonenumber phonenumbers telephone tel telefon telefonnummer mobile mobilephone mobilephonenumber mobilenumber mobil handy workphone homephone businessphone otherphone phonework phonehome phonemobile phoneother cellphone portable telefono movil cellulare telefoon telefoonnummer mobiel telefone telemovel celular")]
     pub phone: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub struct Contact {
         sort,
         search,
         alike,
-        synonyms = "firstname givenname forename first vorname prenom"
+        synonyms = "firstname givenname forename first vorname prenom nombre nome voornaam"
     )]
     pub first_name: String,
     #[field(
@@ -79,10 +79,16 @@ pub struct Contact {
         search,
         joined,
         alike,
-        synonyms = "lastname surname familyname last nachname nom"
+        synonyms = "lastname surname familyname last nachname familienname nom nomdefamille apellido apellidos cognome achternaam sobrenome apelido"
     )]
     pub last_name: Option<String>,
-    #[field(max = 255, filter, sort, search, synonyms = "jobtitle position role headline")]
+    #[field(
+        max = 255,
+        filter,
+        sort,
+        search,
+        synonyms = "jobtitle position role headline occupation currenttitle organizationtitle fonction poste funktion stelle cargo puesto posizione ruolo functie"
+    )]
     pub title: Option<String>,
     #[field(
         max = 255,
@@ -91,13 +97,18 @@ pub struct Contact {
         search,
         alike,
         label = "Company",
-        synonyms = "company companyname currentcompany organization organisation employer firma unternehmen"
+        synonyms = "company companyname currentcompany currentcompanyname organization organisation organizationname accountname account associatedcompany employer firma unternehmen societe entreprise empresa azienda bedrijf"
     )]
     pub current_company: Option<String>,
-    #[field(max = 255, filter, term = "contact.location", synonyms = "city place address ort stadt")]
+    #[field(
+        max = 255,
+        filter,
+        term = "contact.location",
+        synonyms = "city place address ort stadt wohnort mailingcity businesscity homecity addresscity addresses ville ciudad citta plaats woonplaats cidade"
+    )]
     pub location: Option<String>,
     /// URL of the profile on a professional network.
-    #[field(max = 500, format = Format::Profile, filter, term = "contact.profile", after = "years_experience", synonyms = "networkprofile profile profileurl networkurl")]
+    #[field(max = 500, format = Format::Profile, filter, term = "contact.profile", after = "years_experience", synonyms = "networkprofile profile profileurl networkurl url linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinbio socialmedia")]
     pub network_profile: Option<String>,
     #[field(max = 5, filter_as = "email", term = "contact.email", search, label = "Email", after = "company_id")]
     pub emails: Items<Email>,
@@ -111,22 +122,35 @@ pub struct Contact {
         term = "contact.tag",
         search,
         after = "contact_type",
-        synonyms = "tag labels schlagworte"
+        synonyms = "tag labels label categories groupmembership schlagworte kategorien etiquettes etiquetas etichette"
     )]
     pub tags: Vec<Uuid>,
-    #[field(default = "\"new\"", filter, counted, all, label = "Status", synonyms = "status contactstatus")]
+    #[field(default = "\"new\"", filter, counted, all, label = "Status")]
     pub global_status: Status,
     #[field(hidden)]
     pub earlier_status: Option<Status>,
-    #[field(default = "\"candidate\"", filter, counted, label = "Type", synonyms = "type")]
+    #[field(default = "\"candidate\"", filter, counted, label = "Type")]
     pub contact_type: ContactType,
     #[field(filter, term = "contact.company", tallied = "contacts", label = "Linked company", after = "current_company", control = Control::Company)]
     pub company_id: Option<Uuid>,
-    #[field(max = 10_000, search, after = "do_not_contact", synonyms = "about bio")]
+    #[field(max = 10_000, search, after = "do_not_contact", synonyms = "about bio pitch profilesummary")]
     pub summary: Option<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.skill", search, synonyms = "skill")]
+    #[field(
+        max = 100,
+        item_max = 100,
+        filter,
+        term = "contact.skill",
+        search,
+        synonyms = "skill primaryskills kenntnisse competences habilidades competenze vaardigheden"
+    )]
     pub skills: Vec<String>,
-    #[field(max = 100, item_max = 100, filter, term = "contact.language", synonyms = "language sprache sprachen")]
+    #[field(
+        max = 100,
+        item_max = 100,
+        filter,
+        term = "contact.language",
+        synonyms = "language sprache sprachen langues langue idiomas idioma lingue talen"
+    )]
     pub languages: Vec<String>,
     #[field(
         least = 0,
@@ -144,7 +168,7 @@ pub struct Contact {
     #[field(
         filter,
         counted,
-        synonyms = "donotcontact donotemail optout optedout emailoptout unsubscribe unsubscribed"
+        synonyms = "donotcontact donotemail optout optedout emailoptout hasoptedoutofemail unsubscribe unsubscribed unsubscribedfromallemail massmailoptout abgemeldet desinscrit"
     )]
     pub do_not_contact: bool,
     #[field(read_only, filter, sort, label = "Added")]

@@ -19,7 +19,7 @@ use crate::records::contact::Contact;
 use crate::records::tag::KnownTags;
 use crate::tenant::stored_files::{begin, confirm, name_of, release, sent};
 use crate::transfer::tabular::{self, Layout, Target, Targets};
-use columns::{TIMES, targets};
+use columns::{Assigned, TIMES, targets};
 use resource::{
     Actor, Changes, Cond, Ctx, Error, Field, Input, Op, Problem, Resource, Saved, Shape, Test, Time, custom, find,
     insert, insert_among, invalid, place, update,
@@ -52,6 +52,9 @@ pub struct Import {
     /// The member of each column; null if the column is ignored.
     #[field(read_only)]
     pub mapping: Map<String, Json>,
+    /// Columns that stand for nothing and were left out.
+    #[field(read_only)]
+    pub ignored_columns: Vec<String>,
     /// The member by which a row finds the record to change.
     #[field(read_only)]
     pub match_on: Option<String>,
@@ -119,7 +122,7 @@ pub struct Import {
 pub struct ImportForm {
     /// A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the
     /// extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds
-    /// the record to change), `dry_run`.
+    /// the record to change), `dry_run`, `strict` (a column that stands for nothing is refused instead of left out).
     #[field(required)]
     pub options: Map<String, Json>,
 }
@@ -134,6 +137,19 @@ pub struct ImportOptions {
     #[field(max = 100)]
     pub match_on: Option<String>,
     pub dry_run: Option<bool>,
+    pub strict: Option<bool>,
+}
+
+/// Members that only files have.
+#[derive(Resource)]
+pub struct FileMembers {
+    /// First and last name in one column; `tabular` divides it.
+    #[field(
+        max = 200,
+        synonyms = "name fullname displayname personname contactname candidatename candidate vollername vollstandigername \
+                    nomcomplet nombrecompleto nomecompleto naamvolledig volledigenaam"
+    )]
+    pub full_name: Option<String>,
 }
 
 const FORM: &[Field] = ImportForm::FIELDS;
@@ -213,6 +229,8 @@ pub struct Options {
     pub mapping: Map<String, Json>,
     pub match_on: Option<String>,
     pub dry_run: bool,
+    /// Refuse columns that stand for nothing.
+    pub strict: bool,
 }
 
 impl Options {
@@ -239,6 +257,7 @@ impl Options {
             mapping: given.named_json("mapping")?,
             match_on,
             dry_run: given.named("dry_run") == Some(&Value::Bool(true)),
+            strict: given.named("strict") == Some(&Value::Bool(true)),
         })
     }
 }
@@ -298,7 +317,7 @@ pub struct StoredFile<'a> {
 /// Creates an import; the caller must enqueue its job.
 pub fn start(ctx: &Ctx, tx: &mut dyn Tx, scopes: Scopes, options: &Options, file: &StoredFile) -> Result<Uuid, Error> {
     let layout = Layout::of(options.format, file.head, file.size <= file.head.len() as u64)?;
-    let (targets, problems) = targets(&Members::of(ctx, tx, options.collection)?, options, &layout);
+    let Assigned { targets, ignored, problems } = targets(&Members::of(ctx, tx, options.collection)?, options, &layout);
     if !problems.is_empty() {
         return Err(Error::Invalid(problems));
     }
@@ -314,6 +333,7 @@ pub fn start(ctx: &Ctx, tx: &mut dyn Tx, scopes: Scopes, options: &Options, file
     changes.set(Import::FORMAT, options.format);
     changes.set(Import::FILENAME, file.filename.clone());
     changes.set(Import::MAPPING, Json::Object(mapping));
+    changes.set(Import::IGNORED_COLUMNS, Json::from(ignored));
     changes.set(Import::MATCH_ON, options.match_on.clone());
     changes.set(Import::DRY_RUN, options.dry_run);
     changes.set(Import::STATUS, ImportStatus::Pending);

@@ -4,7 +4,7 @@
 //! apostrophe.
 
 use crate::api::effects::{Format, Raw};
-use resource::{Error, Field, Kind, invalid};
+use resource::{Error, Field, Kind, invalid, plain};
 use serde_json::{Map, Number, Value as Json};
 use std::borrow::Cow;
 
@@ -108,7 +108,7 @@ fn unguarded(cell: &str) -> &str {
 
 /// A cell as a member of a body, by the kind of its field; `None` if it is empty. A value that does not fit stays text,
 /// and the check of the body reports it.
-fn value_of(field: &Field, cell: &str) -> Option<Json> {
+fn value_of(field: &Field, column: &str, cell: &str) -> Option<Json> {
     let cell = unguarded(cell).trim();
     if cell.is_empty() {
         return None;
@@ -119,12 +119,16 @@ fn value_of(field: &Field, cell: &str) -> Option<Json> {
             serde_json::from_str::<Number>(cell).map_or_else(|_| text(), Json::Number)
         }
         Kind::Bool => match cell.to_lowercase().as_str() {
-            "true" | "yes" | "y" | "1" => true.into(),
-            "false" | "no" | "n" | "0" => false.into(),
+            "true" | "yes" | "y" | "1" | "ja" | "wahr" | "oui" | "vrai" | "sí" | "si" | "sì" | "vero" | "sim" => {
+                true.into()
+            }
+            "false" | "no" | "n" | "0" | "nein" | "falsch" | "non" | "faux" | "falso" | "nee" | "não" | "nao" => {
+                false.into()
+            }
             _ => text(),
         },
         Kind::Texts | Kind::Labels | Kind::Ids => items(cell).into_iter().map(Json::from).collect(),
-        Kind::Items(members) => items(cell).iter().map(|item| address(members, item)).collect(),
+        Kind::Items(members) => items(cell).iter().map(|item| address(members, item, column)).collect(),
         Kind::Object => serde_json::from_str(cell).unwrap_or_else(|_| text()),
         _ => text(),
     })
@@ -143,8 +147,34 @@ fn items(cell: &str) -> Vec<String> {
     items.iter().map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
 }
 
-/// `work:ann@example.com`, or without a type.
-fn address(members: &[Field], item: &str) -> Json {
+/// The type of the addresses in a column, by its name.
+fn type_of(column: &str) -> Option<&'static str> {
+    const PRIVATE: &[&str] = &[
+        "home",
+        "personal",
+        "private",
+        "privat",
+        "mobile",
+        "mobil",
+        "cell",
+        "handy",
+        "portable",
+        "movil",
+        "cellulare",
+    ];
+    const WORK: &[&str] =
+        &["work", "business", "office", "geschaft", "dienst", "travail", "bureau", "trabajo", "lavoro", "zakelijk"];
+    let name = plain(column);
+    let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    match (says(WORK), says(PRIVATE)) {
+        (true, _) => Some("work"),
+        (false, true) => Some("personal"),
+        (false, false) => None,
+    }
+}
+
+/// `work:ann@example.com`; without a type, the name of the column may say it.
+fn address(members: &[Field], item: &str, column: &str) -> Json {
     let (first, kinds) = (members.first().map_or("", |field| field.name), members.iter().find(|f| f.name == "type"));
     let words = match kinds.map(|field| field.kind) {
         Some(Kind::Choice(words)) => words,
@@ -157,7 +187,11 @@ fn address(members: &[Field], item: &str) -> Json {
             object.insert(first.into(), rest.into());
             object.insert("type".into(), kind.into());
         }
-        None => drop(object.insert(first.into(), item.into())),
+        None => {
+            object.insert(first.into(), item.into());
+            let kind = type_of(column).filter(|kind| words.contains(kind));
+            object.extend(kind.map(|kind| ("type".to_owned(), kind.into())));
+        }
     }
     object.into()
 }
@@ -192,17 +226,36 @@ impl Layout {
             return Ok(Layout { format, delimiter: b'\n', header: Vec::new(), start: mark });
         }
         let delimiter = delimiter(&head[mark..]);
-        let taken = take(format, delimiter, &head.as_bytes()[mark..], whole, 1)?;
-        let Some(first) = taken.rows.into_iter().next() else {
+        let taken = take(format, delimiter, &head.as_bytes()[mark..], whole, 1 + PREAMBLE)?;
+        let at = preamble(&taken.rows);
+        let Some(first) = taken.rows.into_iter().nth(at) else {
             let why = if whole { "has no header row" } else { "has a header row that is too long" };
             return Err(invalid("file", why));
         };
         let Raw::Cells(cells) = first else { return Err(invalid("file", "has no header row")) };
+        let end = taken.ends.get(at).copied().unwrap_or_default();
         let header: Vec<String> = cells.iter().map(|cell| unguarded(cell).trim().to_owned()).collect();
         if header.len() > COLUMNS {
             return Err(invalid("file", format!("has more than {COLUMNS} columns")));
         }
-        Ok(Layout { format, delimiter, header, start: mark + taken.used })
+        Ok(Layout { format, delimiter, header, start: mark + end })
+    }
+}
+
+/// Most rows of notes before the header.
+const PREAMBLE: usize = 5;
+
+/// How many rows are before the header. Some exports begin with `Notes:` and a text.
+fn preamble(rows: &[Raw]) -> usize {
+    let filled = |row: &Raw| match row {
+        Raw::Cells(cells) => cells.iter().filter(|cell| !cell.trim().is_empty()).count(),
+        Raw::Line(_) => 0,
+    };
+    let is_note =
+        |row: &Raw| matches!(row, Raw::Cells(cells) if filled(row) == 1 && cells[0].trim_end().ends_with(':'));
+    match rows.first().is_some_and(is_note) {
+        true => rows.iter().position(|row| filled(row) > 1).unwrap_or(0),
+        false => 0,
     }
 }
 
@@ -292,15 +345,42 @@ pub struct Target {
 
 /// A row as a body.
 pub fn body(fields: &[&'static Field], targets: &Targets, raw: &Raw) -> Result<Map<String, Json>, Error> {
-    match raw {
-        Raw::Cells(cells) => from_cells(fields, targets, cells),
+    let mut body = match raw {
+        Raw::Cells(cells) => from_cells(fields, targets, cells)?,
         Raw::Line(line) => {
             let object = match serde_json::from_str(line) {
                 Ok(Json::Object(object)) => object,
                 Ok(_) => return Err(invalid("row", "must be a JSON object")),
                 Err(error) => return Err(invalid("row", format!("is not valid JSON: {error}"))),
             };
-            Ok(renamed(targets, object))
+            renamed(targets, object)
+        }
+    };
+    divide_name(&mut body);
+    Ok(body)
+}
+
+/// Words that a last name may begin with.
+const PARTICLES: &[&str] = &[
+    "von", "van", "de", "der", "den", "zu", "zur", "da", "di", "del", "della", "dos", "das", "du", "des", "la", "le",
+    "ter", "ten", "bin", "ibn", "al", "el", "st.",
+];
+
+/// Replaces `full_name` by `first_name` and `last_name`, unless the row has them.
+fn divide_name(body: &mut Map<String, Json>) {
+    let Some(Json::String(whole)) = body.remove("full_name") else { return };
+    let (first, last) = match whole.split_once(',') {
+        Some((last, first)) if !first.trim().is_empty() => (first.trim().to_owned(), last.trim().to_owned()),
+        _ => {
+            let words: Vec<&str> = whole.split_whitespace().collect();
+            let is_particle = |word: &&str| PARTICLES.contains(&word.to_lowercase().as_str());
+            let from = words.iter().skip(1).position(is_particle).map_or(words.len().saturating_sub(1), |at| at + 1);
+            (words[..from.max(1).min(words.len())].join(" "), words.get(from.max(1)..).unwrap_or_default().join(" "))
+        }
+    };
+    for (member, part) in [("first_name", first), ("last_name", last)] {
+        if !part.is_empty() && !body.contains_key(member) {
+            body.insert(member.to_owned(), part.into());
         }
     }
 }
@@ -313,7 +393,7 @@ fn from_cells(fields: &[&'static Field], targets: &Targets, cells: &[String]) ->
     for (target, cell) in targets.iter().zip(cells) {
         let Some(target) = target else { continue };
         let Some(field) = fields.iter().find(|field| field.name == target.member) else { continue };
-        let Some(value) = value_of(field, cell) else { continue };
+        let Some(value) = value_of(field, &target.column, cell) else { continue };
         let (place, name) = match field.custom {
             Some(key) => (&mut custom, key),
             None => (&mut body, field.name),

@@ -2,7 +2,7 @@
 //! the problems for which it would be rejected. Nothing is stored. The file is read after the transaction, and only its
 //! beginning is held in memory.
 
-use super::columns::{Members, targets};
+use super::columns::{Assigned, Members, targets};
 use super::encoding::{Utf8Reader, detect, whole_characters};
 use super::{Options, below, options};
 use crate::api::call::{Call, Reply};
@@ -35,6 +35,7 @@ pub struct Preview {
     pub encoding: String,
     pub separator: Option<char>,
     pub columns: Vec<Column>,
+    pub ignored_columns: Vec<String>,
     pub members: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
     pub total: Option<u64>,
@@ -56,7 +57,7 @@ pub fn schema() -> Json {
         "type": "object",
         "description": "What an import of a file would make of it. Values of more than 200 characters are cut and end with `…`.",
         "required": [
-            "format", "encoding", "separator", "columns", "members", "rows", "total", "total_is_estimate", "problems",
+            "format", "encoding", "separator", "columns", "ignored_columns", "members", "rows", "total", "total_is_estimate", "problems",
         ],
         "properties": {
             "format": { "type": "string", "enum": Format::WORDS },
@@ -83,6 +84,7 @@ pub fn schema() -> Json {
                     },
                 },
             },
+            "ignored_columns": { "type": "array", "items": { "type": "string" }, "description": "Columns that stand for nothing." },
             "members": {
                 "type": "array",
                 "description": "All that a column may stand for and that an import stores. Other read-only members are ignored.",
@@ -133,7 +135,7 @@ impl Preview {
         let beginning = &head.text[..head.text.len().min(HEAD)];
         let layout = Layout::of(options.format, whole_characters(beginning), head.is_whole)?;
         let taken = head.rows(&layout)?;
-        let (targets, problems) = targets(members, options, &layout);
+        let Assigned { targets, ignored, problems } = targets(members, options, &layout);
         let table = match layout.format {
             Format::Csv => Table::of_csv(&layout, &targets, &taken.rows),
             Format::Ndjson => Table::of_ndjson(members, &targets, &taken.rows),
@@ -144,6 +146,7 @@ impl Preview {
             encoding: head.reader.encoding(),
             separator: (layout.format == Format::Csv).then_some(char::from(layout.delimiter)),
             columns: table.columns,
+            ignored_columns: ignored,
             members: members.stored().collect(),
             rows: table.rows,
             total,
