@@ -20,6 +20,14 @@ fn text_of(mail: &[u8]) -> String {
 }
 
 #[test]
+fn a_subject_that_looks_encoded_is_read_as_it_was_written() {
+    for subject in ["=?utf-8?Q?Hello?=", "About =?iso-8859-1?B?eA==?= and more", "Grüße =?utf-8?Q?x?=", "Is 1=?"] {
+        let mail = compose(&Draft { subject, ..draft() }).expect("a mail");
+        assert_eq!(read(&mail).subject, subject);
+    }
+}
+
+#[test]
 fn a_mail_is_read_as_it_was_made() {
     let long = "Grüße an alle, 你好, и всем привет. ".repeat(30);
     let content: Vec<u8> = (0..=255).cycle().take(100_000).collect();

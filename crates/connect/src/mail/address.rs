@@ -10,16 +10,25 @@ const LINE: usize = 76;
 /// Bytes of text in one encoded word, which may have 75 characters.
 const WORD: usize = 42;
 
+/// A header with a text in encoded words, with its line end. A text that looks like encoded words is read as it was written.
+pub(super) fn encoded_header(name: &str, text: &str) -> String {
+    folded(name, &encoded(text))
+}
+
 /// A header with addresses, such as `From`, with its line end.
 pub(super) fn header(name: &str, addresses: &[&Address]) -> String {
-    let mut header = format!("{name}:");
-    let mut length = header.len();
     let mut words = Vec::new();
     for (at, address) in addresses.iter().enumerate() {
         words.extend(phrase(address.name.as_deref().unwrap_or_default()));
         let comma = if at + 1 < addresses.len() { "," } else { "" };
         words.push(format!("<{}>{comma}", ascii_domain(&address.address)));
     }
+    folded(name, &words)
+}
+
+fn folded(name: &str, words: &[String]) -> String {
+    let mut header = format!("{name}:");
+    let mut length = header.len();
     for (at, word) in words.iter().enumerate() {
         let fits = at == 0 || length + 1 + word.len() <= LINE;
         header.push_str(if fits { " " } else { "\r\n\t" });

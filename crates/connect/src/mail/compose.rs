@@ -5,7 +5,7 @@ use mail_builder::headers::date::Date;
 use mail_builder::headers::message_id::MessageId;
 use mail_builder::headers::raw::Raw;
 
-use super::address::header;
+use super::address::{encoded_header, header};
 use super::{Address, Attachment};
 
 /// The content of a mail. Only the text is required.
@@ -70,16 +70,20 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
     let mut mail = MessageBuilder::new()
         .message_id(draft.message_id)
         .date(Date::new(draft.date.div_euclid(1000)))
-        .subject(draft.subject)
         .text_body(draft.text);
     // The builder would put quotes around encoded words.
-    let mut addresses = header("From", &[&draft.from]) + &header("To", &draft.to.iter().collect::<Vec<_>>());
+    let mut headers = header("From", &[&draft.from]) + &header("To", &draft.to.iter().collect::<Vec<_>>());
     if !draft.cc.is_empty() {
-        addresses += &header("Cc", &draft.cc.iter().collect::<Vec<_>>());
+        headers += &header("Cc", &draft.cc.iter().collect::<Vec<_>>());
+    }
+    // The builder would write encoded words as they are.
+    match draft.subject.contains("=?") {
+        true => headers += &encoded_header("Subject", draft.subject),
+        false => mail = mail.subject(draft.subject),
     }
     if let Some(reply_to) = &draft.reply_to {
         address("reply_to", reply_to)?;
-        addresses += &header("Reply-To", &[reply_to]);
+        headers += &header("Reply-To", &[reply_to]);
     }
     if let Some(of) = draft.in_reply_to {
         id("in_reply_to", of)?;
@@ -122,7 +126,7 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
         }
         mail = mail.attachment(&attachment.content_type, &attachment.filename, attachment.content.as_slice());
     }
-    let mut written = addresses.into_bytes();
+    let mut written = headers.into_bytes();
     mail.write_to(&mut written).or_else(|error| problem("mail", &error.to_string()))?;
     Ok(written)
 }
