@@ -46,6 +46,7 @@ mod exports;
 mod extraction;
 mod feed;
 mod files;
+mod filing;
 mod finders;
 mod foreign_files;
 mod forms;

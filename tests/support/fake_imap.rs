@@ -39,6 +39,10 @@ pub(crate) struct State {
     pub endless_search: bool,
     /// Delays the contents of mails until it is false.
     pub holds: bool,
+    /// The mails that were put into the Sent folder.
+    pub sent: Vec<String>,
+    /// Closes the connection after a mail was put there, without an answer.
+    pub disconnects_after_append: bool,
     pub connections: usize,
     /// The commands without their tags.
     pub commands: Vec<String>,
@@ -126,6 +130,30 @@ fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io:
                     format!("* {} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT {next}] x\r\n", mails.len())
                         .bytes(),
                 );
+            }
+            "LIST" => answer.extend(b"* LIST (\\HasNoChildren \\Sent) \"/\" \"Sent\"\r\n"),
+            "APPEND" => {
+                let size = rest.last().map(|size| size.trim_matches(['{', '}'])).and_then(|size| size.parse().ok());
+                stream.write_all(b"+ go on\r\n")?;
+                let mut mail = String::new();
+                while mail.len() < size.unwrap_or(0) {
+                    mail += &(lines.next().transpose()?.unwrap_or_default() + "\r\n");
+                }
+                // The line that ends the command.
+                if mail.len() == size.unwrap_or(0) {
+                    lines.next().transpose()?;
+                }
+                let mut state = lock(shared);
+                state.sent.push(mail);
+                if state.disconnects_after_append {
+                    return Ok(());
+                }
+            }
+            "UID SEARCH" if rest.first() == Some(&"HEADER") => {
+                let id = rest.last().map_or("", |id| id.trim_matches('"'));
+                let found = lock(shared).sent.iter().position(|mail| mail.contains(id));
+                answer
+                    .extend(format!("* SEARCH {}\r\n", found.map_or(String::new(), |at| (at + 1).to_string())).bytes());
             }
             "UID SEARCH" => {
                 if lock(shared).endless_search {

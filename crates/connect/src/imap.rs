@@ -71,6 +71,30 @@ pub async fn check(server: &Server) -> Result<Folder, Fault> {
     Ok(folder)
 }
 
+/// Usual names of the folder of sent mails, as IMAP encodes them.
+const SENT: &[&str] = &[
+    "sent",
+    "sent items",
+    "sent messages",
+    "sent mail",
+    "gesendet",
+    "gesendete elemente",
+    "gesendete objekte",
+    "&amk-l&aok-ments envoy&aok-s",
+    "messages envoy&aok-s",
+    "envoy&aok-s",
+    "enviados",
+    "elementos enviados",
+    "mensajes enviados",
+    "itens enviados",
+    "inviati",
+    "posta inviata",
+    "verzonden",
+    "verzonden items",
+    "wys&amu-ane",
+    "skickat",
+];
+
 /// How many bytes of mails to request at once, unless a single mail is larger.
 const PIECE: u64 = 8 * 1024 * 1024;
 /// How many UIDs to request at once, so that the answer stays short.
@@ -230,11 +254,25 @@ impl Session {
         Ok(self.search(&format!("HEADER Message-ID \"{id}\"")).await?.into_iter().max())
     }
 
-    /// Puts a mail into a folder, as read.
-    pub async fn append(&mut self, folder: &str, message: &[u8]) -> Result<(), Fault> {
+    /// Closes the open folder, so that the server does not report its changes any more.
+    pub async fn close(&mut self) -> Result<(), Fault> {
+        let (server, limit) = (self.server.clone(), self.server.timeouts.command);
+        within(limit, &format!("{server}: CLOSE"), self.inner()?.close()).await?.map_err(|error| fault(&server, error))
+    }
+
+    /// Puts a mail into a folder, as read, with this date in milliseconds. No folder may be open: the library does not
+    /// expect reports of changes here. A refusal is `Fault::Message`; after any other fault the session must not be used.
+    pub async fn append(&mut self, folder: &str, message: &[u8], date: i64) -> Result<(), Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.body);
-        let appended = self.inner()?.append(folder, Some("(\\Seen)"), None, message);
-        within(limit, &format!("{server}: APPEND"), appended).await?.map_err(|error| fault(&server, error))
+        drop(self.refusal.take());
+        let date = jiff::Timestamp::from_millisecond(date).unwrap_or_default();
+        let date = date.strftime("\"%d-%b-%Y %H:%M:%S +0000\"").to_string();
+        let appended = self.inner()?.append(folder, Some("(\\Seen)"), Some(&date), message);
+        let appended = within(limit, &format!("{server}: APPEND"), appended).await?;
+        appended.map_err(|error| match self.refusal.take() {
+            Some(said) => Fault::Message(format!("{server}: {said}")),
+            None => fault(&server, error),
+        })
     }
 
     /// The folder of sent mails: the one with that attribute, else one with a usual name.
@@ -247,7 +285,7 @@ impl Session {
         let marked = folders.iter().find(|folder| folder.attributes().contains(&NameAttribute::Sent));
         let named = |name: &&async_imap::types::Name| {
             let last = name.name().rsplit(name.delimiter().unwrap_or("/")).next().unwrap_or_default().to_lowercase();
-            ["sent", "sent items", "sent messages", "sent mail"].contains(&last.as_str())
+            SENT.contains(&last.as_str())
         };
         Ok(marked.or_else(|| folders.iter().find(named)).map(|folder| folder.name().to_owned()))
     }

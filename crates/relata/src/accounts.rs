@@ -145,7 +145,8 @@ fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
         ("ramp_up", limits.ramp_up),
         ("search_limit", limits.search_limit),
     ];
-    all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into()))).collect()
+    let all = all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into())));
+    all.chain(limits.file_sent.iter().map(|word| ("file_sent".to_owned(), Json::from(word.as_str())))).collect()
 }
 
 /// Addresses on the command line are the operator's, so the guard does not restrict them.

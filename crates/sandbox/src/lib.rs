@@ -151,6 +151,13 @@ impl Sandbox {
         self.shared.put(address, folder, mail.to_vec().into())
     }
 
+    /// The mails in a folder, with their flags.
+    pub fn folder(&self, address: &str, folder: &str) -> Vec<(Vec<u8>, Vec<String>)> {
+        let mut state = self.shared.state();
+        let mails = state.mailboxes.folder(address, folder).map(|folder| &folder.mails[..]).unwrap_or_default();
+        mails.iter().map(|mail| (mail.content.to_vec(), mail.flags.clone())).collect()
+    }
+
     /// Removes a mail from a folder.
     pub fn remove(&self, address: &str, folder: &str, uid: u32) -> bool {
         self.shared.remove(address, folder, uid)

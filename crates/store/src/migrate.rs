@@ -24,7 +24,8 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     "0001_initial",
     "0002_bounces_since",
-    "0003_ignored_columns",
+    "0003_filing",
+    "0004_ignored_columns",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -114,9 +114,12 @@ async fn logins_and_tls_are_checked() {
 async fn sent_mail_is_appended_and_found() {
     let mut session = imap::Session::connect(&mailserver::imap("keeper@example.com")).await.expect("a mailbox");
     let sent = session.sent_folder().await.expect("folders").expect("a folder of what was sent");
-    session.append(&sent, &made("kept.real@example.com", "bob@example.com")).await.expect("it is kept");
+    session
+        .append(&sent, &made("kept.real@example.com", "bob@example.com"), 1_750_000_000_000)
+        .await
+        .expect("it is kept");
     session.examine(&sent).await.expect("a folder");
     assert_eq!(session.find("kept.real@example.com").await.map(|uid| uid.is_some()), Ok(true));
-    assert!(session.append("Nowhere", b"x").await.is_err());
+    assert!(matches!(session.append("Nowhere", b"x", 0).await, Err(Fault::Message(_))));
     assert!(matches!(session.examine("Nowhere").await, Err(Fault::Sender(_)) | Err(Fault::Unreached(_))));
 }

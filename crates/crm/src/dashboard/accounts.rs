@@ -7,7 +7,8 @@ use crate::api::call::{Call, Content, Reply, show};
 use crate::api::effects::{ByOperator, Effect, EffectResult, Reach, Trouble};
 use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
 use crate::api::scope::Role;
-use crate::outreach::account::{self, Channel, ConnectedAccount, LicenseType};
+use crate::outreach::account::{self, Channel, ConnectedAccount, FileSent, LicenseType};
+use crate::outreach::outbox;
 use crate::tenant::member;
 use resource::{Error, Field, Problem, Resource, Saved, Time, find, not_found, place};
 use serde_json::{Map, Value as Json};
@@ -43,6 +44,8 @@ pub struct NewAccount {
     pub min_gap_minutes: Option<i64>,
     #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
+    #[field(default = "\"auto\"")]
+    pub file_sent: FileSent,
     /// False saves it without a test.
     #[field(default = "true")]
     pub test: bool,
@@ -66,6 +69,7 @@ pub struct AccountChange {
     pub min_gap_minutes: Option<i64>,
     #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
+    pub file_sent: FileSent,
     #[field(default = "true")]
     pub test: bool,
 }

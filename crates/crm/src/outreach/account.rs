@@ -7,9 +7,9 @@ mod reach;
 mod sync;
 
 pub use health::{
-    Pause, hold, is_read, note_health, note_login, note_refusal, note_sent, pause, status_detail, to_check,
+    Pause, hold, is_read, note_filing, note_health, note_login, note_refusal, note_sent, pause, status_detail, to_check,
 };
-pub use limits::{Wait, be_patient, begin_search, cap, note_searches, slot};
+pub use limits::{Wait, be_patient, begin_search, cap, handed, note_searches, slot};
 pub use reach::{check_move, check_reach, reach, reseal};
 pub(crate) use sync::{LONGEST_WAIT, SYNC_LEASE};
 pub use sync::{
@@ -46,6 +46,10 @@ resource::choices! {
 }
 resource::choices! {
     AccountStatus { Connected = "connected", Disconnected = "disconnected", Error = "error" }
+}
+resource::choices! {
+    /// Whether copies of sent mails are put into the Sent folder.
+    FileSent { Auto = "auto", Never = "never" }
 }
 resource::choices! {
     Activity { Active = "active", Inactive = "inactive" }
@@ -99,6 +103,12 @@ pub struct ConnectedAccount {
     /// Most searches in 24 hours; none is set unless given.
     #[field(least = 1, most = 100_000)]
     pub search_limit: Option<i64>,
+    /// `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
+    #[field(default = "\"auto\"")]
+    pub file_sent: FileSent,
+    /// Why sent mails can't be put into the Sent folder. Sending goes on.
+    #[field(read_only)]
+    pub filing_problem: Option<String>,
     /// Whether messages arrive through it, too.
     #[field(read_only)]
     pub receives: bool,
@@ -232,6 +242,11 @@ pub fn check_new(members: &Map<String, Json>) -> Result<Changes, Error> {
             "is required; it is what the account's mails are from",
         ),
         (
+            provider.is_some_and(|provider| provider != Channel::Email) && said("file_sent").is_some(),
+            "file_sent",
+            "is for an email account alone",
+        ),
+        (
             provider.is_some_and(|provider| provider != Channel::Network) && said("license_type").is_some(),
             "license_type",
             "is for a professional network alone",
@@ -280,8 +295,11 @@ pub fn set(
     let mut changes = check_change(members)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
     changes.set(ConnectedAccount::RECEIVES, reach.imap.is_some() || reach.url.is_some());
-    update(ctx, tx, &account, &changes)?;
     let before = self::reach(ctx, tx, secret, id)?.unwrap_or_default();
+    if *reach != before || members.contains_key("file_sent") {
+        changes.clear(ConnectedAccount::FILING_PROBLEM);
+    }
+    update(ctx, tx, &account, &changes)?;
     let mut reach = reach.clone();
     // The provider at the old address knows the old webhook secret.
     if reach.url != before.url {

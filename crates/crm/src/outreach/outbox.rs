@@ -1,15 +1,18 @@
-//! The outbox: messages to deliver, each delivered at most once. `queued → sending → sent | failed | unknown`.
+//! The outbox: messages to deliver, each delivered at most once. `queued → sending → sent | failed | unknown`, and
+//! `sent → filing` for a mail whose copy is to be put into the Sent folder.
 //!
 //! A delivery stands between two transactions: `take_due` checks every rule again and writes `sending` with a lease, and
 //! `record_outcomes` writes what became of the message. A message that is still `sending` after its lease is `unknown` and
 //! never delivered again. The row is deleted when the outcome is known.
 
+mod filing;
 mod outcome;
 mod queue;
 mod row;
 mod take;
 mod thread;
 
+pub use filing::{Filed, SentCopy, claim_filing, copies, is_filing_due, record_filed};
 pub use outcome::{block, record_outcomes};
 pub use queue::{Sought, abandon_some, clock, due, expire, expired, hold_damaged, left_behind, sought};
 pub use take::{postpone_damaged, take_due};
@@ -22,7 +25,7 @@ use crate::outreach::enrollment::{Run, StepOutcome};
 use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::outreach::suppression;
 use crate::records::contact::{self, Contact};
-use outcome::{close, fail, sent};
+use outcome::{close, fail, found_sent, sent};
 use resource::{Changes, Ctx, Error, Saved, find, invalid};
 use row::{QUEUED, Send, UNKNOWN};
 use serde::{Deserialize, Serialize};
@@ -313,7 +316,7 @@ pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> 
 /// Records that a message with an unknown outcome was found in the Sent folder.
 pub fn found(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
     match Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) {
-        Some(send) => sent(ctx, tx, &[&send.handover]),
+        Some(send) => found_sent(ctx, tx, &send.handover),
         None => Ok(()),
     }
 }

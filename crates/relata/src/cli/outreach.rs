@@ -96,6 +96,9 @@ pub(crate) struct LimitArgs {
     /// Maximum number of searches in 24 hours
     #[arg(long, value_name = "N")]
     pub search_limit: Option<i64>,
+    /// Put sent mails into the Sent folder unless the server does: auto or never
+    #[arg(long, value_name = "WORD")]
+    pub file_sent: Option<String>,
 }
 
 #[derive(Subcommand)]

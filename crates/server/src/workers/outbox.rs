@@ -3,6 +3,7 @@
 //! that a crash leaves few messages with an unknown outcome.
 
 mod deliver;
+mod filing;
 
 use crate::{App, accounts, clock};
 use crm::api::effects::Trouble;
@@ -43,6 +44,8 @@ pub(crate) struct Outbox {
     /// Taken by the task that records outcomes.
     unrecorded: Mutex<Option<UnboundedReceiver<Delivered>>>,
     in_flight: AtomicUsize,
+    /// Accounts whose sent mails this node is filing.
+    filing: AtomicUsize,
     /// Accounts whose connection is being tested.
     checking: Mutex<HashSet<Uuid>>,
     /// How long one delivery may take.
@@ -81,6 +84,7 @@ impl Outbox {
             outcomes,
             unrecorded: Mutex::new(Some(unrecorded)),
             in_flight: AtomicUsize::new(0),
+            filing: AtomicUsize::new(0),
             checking: Mutex::default(),
             time,
             started: AtomicI64::new(i64::MAX),
@@ -189,8 +193,8 @@ async fn run(app: Arc<App>, mut stopped: Receiver<bool>) {
             app.outbox.started.store(started, Ordering::Release);
         }
         if round.is_multiple_of(RECOVER_EVERY) {
-            recover(&app, alone).await;
-            alone = false;
+            alone = !recover(&app, alone).await && alone;
+            filing::start_due(&app).await;
             app.outbox.close_idle();
         }
         round = round.wrapping_add(1);
@@ -357,7 +361,8 @@ async fn record_with_retries(app: &Arc<App>, workspace: Uuid, outcome: (Handover
 }
 
 /// Marks messages of crashed nodes as `unknown`, searches Sent folders for unknown messages, and tests accounts that failed.
-async fn recover(app: &Arc<App>, alone: bool) {
+/// Returns false if that failed.
+async fn recover(app: &Arc<App>, alone: bool) -> bool {
     let recovered = async {
         let node = app.outbox.node.clone();
         let gone = move |tx: &mut dyn Tx| if alone { outbox::left_behind(tx, &node) } else { outbox::expired(tx) };
@@ -383,23 +388,24 @@ async fn recover(app: &Arc<App>, alone: bool) {
         }
         Ok::<_, Error>(())
     };
-    if let Err(error) = recovered.await {
+    let recovered = recovered.await;
+    if let Err(error) = &recovered {
         log_failure!(error, "failed to recover messages of crashed nodes or to test accounts; retrying in 2 s");
     }
+    recovered.is_ok()
 }
 
-/// Looks for a message with an unknown outcome in the Sent folder, or asks the provider for it.
-async fn search_sent(app: Arc<App>, sought: outbox::Sought) {
-    let found = match accounts::reach(&app, sought.workspace, sought.account_id).await {
-        Ok(Some(reach)) => accounts::was_sent(&app.guard, &reach, &sought.reference).await,
-        _ => return,
-    };
-    if found {
-        let (ctx, message) = (acting(&app, sought.workspace), sought.message_id);
-        if let Err(error) = app.store.write(sought.workspace, move |tx| outbox::found(&ctx, tx, message)).await {
-            log_failure!(error, %message, "failed to record that a message was sent; searching for it again in an hour");
+/// Looks for messages with an unknown outcome in the Sent folder of their account, or asks the provider for them.
+async fn search_sent(app: Arc<App>, workspace: Uuid, account: Uuid, sought: Vec<outbox::Sought>) {
+    let Ok(Some(reach)) = accounts::reach(&app, workspace, account).await else { return };
+    let references: Vec<&str> = sought.iter().map(|one| one.reference.as_str()).collect();
+    let found = accounts::sent_among(&app.guard, &reach, &references).await;
+    for one in sought.iter().filter(|one| found.contains(&one.reference)) {
+        let (ctx, message) = (acting(&app, workspace), one.message_id);
+        if let Err(error) = app.store.write(workspace, move |tx| outbox::found(&ctx, tx, message)).await {
+            log_failure!(error, %message, "failed to record that a message was sent; searching for it again later");
         }
-        app.wrote(sought.workspace);
+        app.wrote(workspace);
     }
 }
 

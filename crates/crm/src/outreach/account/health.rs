@@ -13,6 +13,7 @@ pub fn note_health(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, trouble: Option<&Troubl
         None => {
             forget_bounces(ctx, tx, id)?;
             note_login(ctx, tx, id)?;
+            file_at_once(ctx, tx, id)?;
             note_sent(ctx, tx, id)
         }
     }
@@ -37,6 +38,24 @@ pub fn note_login(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     set_status(ctx, tx, &account, None)?;
     tx.execute(FREE, &[ctx.workspace.into(), id.into()])?;
     sync_at_once(ctx, tx, id)
+}
+
+/// Tries again now to put copies into the Sent folder, after the account was repaired or tested.
+fn file_at_once(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    const NOW: &str =
+        "UPDATE account_states SET filing_at = 0 WHERE workspace_id = $1 AND account_id = $2 AND filing_failures > 0";
+    Ok(tx.execute(NOW, &[ctx.workspace.into(), id.into()])?)
+}
+
+/// Records why sent mails can't be put into the Sent folder, or that they can. The status stays as it is: sending goes on.
+pub fn note_filing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, problem: Option<&str>) -> Result<(), Error> {
+    let account = find::<ConnectedAccount>(ctx, tx, id)?;
+    if account.record.removed_at.is_some() || account.record.filing_problem.as_deref() == problem {
+        return Ok(());
+    }
+    let mut changes = Changes::default();
+    changes.set(ConnectedAccount::FILING_PROBLEM, problem.map(str::to_owned));
+    update(ctx, tx, &account, &changes).map(drop)
 }
 
 /// Records that a message was sent: the account is not refused any more.

@@ -55,7 +55,7 @@ pub fn cap(record: &ConnectedAccount, now: i64) -> Option<i64> {
 }
 
 /// When the account sent its last message, or the one `before` that many.
-fn handed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, before: i64) -> Result<Option<i64>, Error> {
+pub fn handed(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, before: i64) -> Result<Option<i64>, Error> {
     const HANDED: &str = "SELECT handed_at FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at IS NOT NULL \
          ORDER BY handed_at DESC LIMIT 1 OFFSET $3";
     Ok(tx.one(HANDED, &[ctx.workspace.into(), id.into(), before.into()], |row| row.int(0))?)

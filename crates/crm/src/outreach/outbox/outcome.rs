@@ -1,5 +1,6 @@
 //! Records outcomes of deliveries.
 
+use super::filing::file_later;
 use super::row::{SENDING, UNKNOWN};
 use super::{Handover, Outcome};
 use crate::api::effects::Trouble;
@@ -126,8 +127,20 @@ pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
     }
 }
 
-/// Records messages that were sent.
+/// Records messages that were sent. Copies of mails are put into the Sent folder later.
 pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
+    record_sent(ctx, tx, handovers)?;
+    let filed = file_later(ctx, tx, handovers)?;
+    delete_rows(ctx, tx, handovers.iter().map(|one| one.message_id).filter(|id| !filed.contains(id)))
+}
+
+/// Records a message that was found in the Sent folder.
+pub(super) fn found_sent(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<(), Error> {
+    record_sent(ctx, tx, &[handover])?;
+    delete_rows(ctx, tx, std::iter::once(handover.message_id))
+}
+
+fn record_sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
     let (runs, contacts) = (handovers.iter().filter_map(|one| one.run), handovers.iter().map(|one| one.contact_id));
     let mut batch = EnrollmentBatch::read(ctx, tx, runs, contacts)?;
     batch.read_open_runs(ctx, tx)?;
@@ -148,12 +161,11 @@ pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Resul
     }
     batch.write_counts(ctx, tx)?;
     let accounts: BTreeSet<Uuid> = handovers.iter().map(|one| one.account_id).collect();
-    accounts.into_iter().try_for_each(|account| account::note_sent(ctx, tx, account))?;
-    delete_rows(ctx, tx, handovers.iter().map(|one| one.message_id))
+    accounts.into_iter().try_for_each(|account| account::note_sent(ctx, tx, account))
 }
 
 /// Deletes rows whose outcome is known.
-fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
+pub(super) fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
     let out = format!("DELETE FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
     Ok(by_keys(ctx, ids).into_iter().try_for_each(|params| tx.execute(&out, &params))?)
 }

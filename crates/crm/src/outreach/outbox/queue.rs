@@ -1,5 +1,6 @@
 //! Finds work for the outbox worker: due accounts, expired leases, messages with an unknown outcome, messages of removed accounts.
 
+use super::filing::drop_copies;
 use super::outcome::{fail, unknown};
 use super::row::{SEND, SENDING, Send};
 use crate::api::queue::DAMAGED_WAIT;
@@ -80,9 +81,13 @@ pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
     Ok(found)
 }
 
-/// Fails queued messages of an account that was removed, at most `most`; true if there are more.
+/// Fails queued messages of an account that was removed, at most `most`; true if there are more. Copies for its Sent folder
+/// are deleted.
 pub fn abandon_some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
     let account_id = Uuid::try_parse(payload).map_err(|_| store::Error::unreadable("is not an id"))?;
+    if drop_copies(ctx, tx, account_id, i64::MAX, most)? {
+        return Ok(true);
+    }
     let waiting = format!("{SEND} AND s.account_id = $2 AND s.state = 'queued' LIMIT $3");
     let params = [ctx.workspace.into(), account_id.into(), Value::from(most)];
     let waiting = tx.rows(&waiting, &params, |row| Ok(Send::decode(ctx, row).map_err(|error| (row.id(0), error))))?;

@@ -9,6 +9,8 @@ use store::{Row, Tx, Uuid};
 pub(super) const QUEUED: &str = "queued";
 pub(super) const SENDING: &str = "sending";
 pub(super) const UNKNOWN: &str = "unknown";
+/// It was sent, and its copy is to be put into the Sent folder.
+pub(super) const FILING: &str = "filing";
 
 pub(super) struct Send {
     pub state: String,

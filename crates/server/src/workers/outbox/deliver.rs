@@ -5,14 +5,14 @@ use crate::accounts::{account_of, provider, smtp_server, trouble_of};
 use crate::{App, clock};
 use connect::fault::{Fault, SendError};
 use connect::guard::Guard;
-use connect::mail::{Address, Draft, compose};
+use connect::mail::{Address, Draft, Problem, compose};
 use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
 use connect::server::Server;
 use connect::smtp;
 use crm::api::effects::Reach;
 use crm::outreach::account::{Channel, ConnectedAccount};
 use crm::outreach::message::MessageKind;
-use crm::outreach::outbox::{Handover, Outcome};
+use crm::outreach::outbox::{Content, Handover, Outcome};
 use resource::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,7 +52,7 @@ enum Way {
 
 impl Outlet {
     fn of(guard: &Guard, reach: Reach, account: &ConnectedAccount) -> Outlet {
-        let from = Address { name: Some(account.name.clone()), address: account.address.clone().unwrap_or_default() };
+        let from = from_of(account);
         let way = match (smtp_server(guard, &reach), provider(guard, &reach)) {
             (Some(server), _) => server.map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
             (_, Some(provider)) => provider.map_or_else(
@@ -177,19 +177,19 @@ pub(super) async fn deliver(sessions: &Sessions, handover: &Handover, deadline: 
 
 type MayCommit<'a> = &'a (dyn Fn() -> bool + Send + Sync);
 
-async fn by_mail(
-    sessions: &Sessions,
-    server: &Server,
+/// The mail of a message, with this date in milliseconds.
+pub(super) fn mail(
     from: &Address,
-    handover: &Handover,
-    may_commit: MayCommit<'_>,
-) -> Outcome {
-    let content = &handover.content;
-    let draft = Draft {
-        message_id: &handover.reference,
-        date: clock::now_ms(),
+    recipient: &str,
+    reference: &str,
+    content: &Content,
+    date: i64,
+) -> Result<Vec<u8>, Problem> {
+    compose(&Draft {
+        message_id: reference,
+        date,
         from: from.clone(),
-        to: vec![Address { name: None, address: handover.recipient.clone() }],
+        to: vec![Address { name: None, address: recipient.to_owned() }],
         subject: content.subject.as_deref().unwrap_or_default(),
         text: &content.text,
         html: content.html.as_deref(),
@@ -197,8 +197,22 @@ async fn by_mail(
         references: content.references.iter().map(String::as_str).collect(),
         unsubscribe: content.unsubscribe.as_deref(),
         ..Draft::default()
-    };
-    let message = match compose(&draft) {
+    })
+}
+
+/// What an account's mails are from.
+pub(super) fn from_of(account: &ConnectedAccount) -> Address {
+    Address { name: Some(account.name.clone()), address: account.address.clone().unwrap_or_default() }
+}
+
+async fn by_mail(
+    sessions: &Sessions,
+    server: &Server,
+    from: &Address,
+    handover: &Handover,
+    may_commit: MayCommit<'_>,
+) -> Outcome {
+    let message = match mail(from, &handover.recipient, &handover.reference, &handover.content, clock::now_ms()) {
         Ok(message) => message,
         Err(problem) => return Outcome::Message(format!("{}: {}", problem.field, problem.reason)),
     };
