@@ -468,6 +468,7 @@ fn all_expected_operations_exist(world: &World) {
         ("POST", "/enrollments/{id}/resume", Some("sequences:write")),
         ("POST", "/enrollments/{id}/retry", Some("sequences:write")),
         ("GET", "/enrollments/{id}/explain", Some("sequences:read")),
+        ("POST", "/messages/resolve", Some("messages:write")),
         ("GET", "/contacts/{id}/enrollments", Some("sequences:read")),
         ("POST", "/contacts/{id}/enrich", Some("enrichment:write")),
         ("GET", "/enrichment", Some("enrichment:read")),

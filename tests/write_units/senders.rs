@@ -226,6 +226,7 @@ impl<'a> Sender<'a> {
             "retry_enrollments" | "upgrade_enrollments" => {
                 vec![Some(json!({"contact_ids": names("contact_id", 500)})), Some(json!({}))]
             }
+            "resolve_messages" => whole(json!({"sent": false, "message_ids": names("contact_id", 500)})),
             "add_profiles_to_project" => {
                 let profile = |_| {
                     json!({

@@ -5,6 +5,7 @@ pub mod contact_search;
 pub mod conversation;
 pub mod enrollment;
 pub mod inbound;
+pub mod many;
 pub mod message;
 pub mod outbox;
 pub mod sequence;

@@ -9,6 +9,7 @@ use connect::{imap, smtp};
 use crm::api::effects::{Reach, Trouble};
 use crm::outreach::account::{self, ConnectedAccount};
 use resource::{Actor, Ctx, Error, find};
+use std::collections::HashSet;
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
@@ -62,27 +63,38 @@ pub(crate) fn trouble_of(fault: &Fault) -> Trouble {
     Trouble { reason: fault.general(), detail: Some(fault.to_string()) }
 }
 
-/// Whether the Sent folder has a message with this Message-ID, or the provider knows this id. False if neither answers.
-pub(crate) async fn was_sent(guard: &Guard, reach: &Reach, reference: &str) -> bool {
-    if let Some(provider) = provider(guard, reach) {
-        let Ok(provider) = provider else { return false };
-        return matches!(provider.sent(reference).await, Ok(Some(_)));
-    }
-    let Some(Ok(server)) = imap_server(guard, reach) else { return false };
+/// Which of these Message-IDs the Sent folder has, or which of these ids the provider knows. None if neither answers.
+pub(crate) async fn sent_among(guard: &Guard, reach: &Reach, references: &[&str]) -> HashSet<String> {
+    let mut found = HashSet::new();
     let search = async {
-        let mut session = imap::Session::connect(&server).await?;
-        let folder = session.sent_folder().await?;
-        let found = match folder {
-            Some(folder) => {
-                session.examine(&folder).await?;
-                session.find(reference).await?.is_some()
+        match (provider(guard, reach), imap_server(guard, reach)) {
+            (Some(Ok(provider)), _) => {
+                for reference in references {
+                    if matches!(provider.sent(reference).await, Ok(Some(_))) {
+                        found.insert((*reference).to_owned());
+                    }
+                }
             }
-            None => false,
-        };
-        session.log_out().await;
-        Ok::<_, Fault>(found)
+            (None, Some(Ok(server))) => {
+                let mut session = imap::Session::connect(&server).await?;
+                if let Some(folder) = session.sent_folder().await? {
+                    session.examine(&folder).await?;
+                    for reference in references {
+                        if session.find(reference).await?.is_some() {
+                            found.insert((*reference).to_owned());
+                        }
+                    }
+                }
+                session.log_out().await;
+            }
+            _ => {}
+        }
+        Ok::<_, Fault>(())
     };
-    search.await.unwrap_or(false)
+    if let Err(fault) = search.await {
+        tracing::warn!(%fault, "failed to look for messages with an unknown outcome; retrying later");
+    }
+    found
 }
 
 /// Which part of an account is wrong, and why.

@@ -14,6 +14,7 @@ import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
+import { ResolveUnknown } from './ResolveUnknown'
 
 const STATES = ['all', ...ENROLLMENT_CHOICES.status]
 
@@ -59,6 +60,11 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
           value={state}
           onChange={setState}
         />
+        {may && all.some((one) => one.reason === 'outcome_unknown') && (
+          <div style={{ marginTop: 8 }}>
+            <ResolveUnknown of={{ sequence_id: sequence.id }} compact />
+          </div>
+        )}
       </div>
       <Loaded of={list}>
         {() =>

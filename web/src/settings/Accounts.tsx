@@ -5,6 +5,7 @@ import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count, plural } from '../fields/format'
 import { Chip } from '../fields/Show'
+import { ResolveUnknown } from '../sequences/ResolveUnknown'
 import { useMembers, useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
@@ -42,8 +43,9 @@ export function Accounts() {
 function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean; onEdit: () => void }) {
   const { nameOf } = useMembers()
   const admin = useSession().role !== 'member'
-  const detail = useGet(admin && account.status === 'error' ? `/dashboard/accounts/${account.id}` : null).data?.data
-    .status_detail
+  const details = useGet(may && account.status !== 'disconnected' ? `/dashboard/accounts/${account.id}` : null).data
+    ?.data
+  const detail = admin && account.status === 'error' ? details?.status_detail : undefined
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const unstored = useList(open ? `/connected-accounts/${account.id}/unstored` : null, { limit: '50' }).data?.data ?? []
@@ -72,6 +74,18 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
         <Text c="red.9">
           Behind: {plural(account.mails_waiting, 'mail')} waiting, the oldest since {ago(account.behind_since)}
         </Text>
+      )}
+      {account.filing_problem && (
+        <Text c="red.9">Sent mails are missing in the Sent folder: {account.filing_problem}</Text>
+      )}
+      {!!details?.unknown_outcomes && (
+        <Group gap="xs" mt={4}>
+          <Text c="red.9">
+            Nobody knows whether {plural(details.unknown_outcomes, 'message')}{' '}
+            {details.unknown_outcomes === 1 ? 'was' : 'were'} sent
+          </Text>
+          <ResolveUnknown of={{ account_id: account.id }} compact />
+        </Group>
       )}
       {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {named(detail)}</Text>}
       <Text c="dimmed" mt={4}>
@@ -188,6 +202,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
     daily_limit: account.daily_limit ?? '',
     min_gap_minutes: account.min_gap_minutes ?? '',
     ramp_up: account.ramp_up ?? '',
+    file_sent: account.file_sent ?? 'auto',
   })
   const mail = form.provider === 'email'
   const text = (name: string) => ({
@@ -214,6 +229,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
   const keep = () => {
     const wanted = mail ? ['name', 'smtp', 'imap'] : ['name', 'url', 'token']
     if (!account.id) wanted.push(mail ? 'address' : 'license_type')
+    if (mail) wanted.push('file_sent')
     const body: Form = {}
     for (const name of [...wanted, 'daily_limit', 'min_gap_minutes', 'ramp_up']) {
       const value =
@@ -303,6 +319,17 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
                   error={problem('imap.password')}
                 />
               </Group>
+              <Select
+                label="Sent folder"
+                description="Many mail servers put sent mails into the Sent folder themselves"
+                allowDeselect={false}
+                data={[
+                  { value: 'auto', label: 'Put sent mails there, unless the server does' },
+                  { value: 'never', label: 'Leave it alone' },
+                ]}
+                value={String(form.file_sent)}
+                onChange={(file_sent) => setForm({ ...form, file_sent })}
+              />
             </>
           ) : (
             <>

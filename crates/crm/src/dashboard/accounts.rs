@@ -211,6 +211,7 @@ fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     let waits = account::slot(&call.ctx, tx, &account, now)?;
     shown["waits_until"] = waits.as_ref().map(|waits| Time(waits.until).to_string()).into();
     shown["waits_for"] = waits.map(|waits| waits.why).into();
+    shown["unknown_outcomes"] = outbox::unknown_outcomes(&call.ctx, tx, id)?.into();
     Ok(Reply::json(&shown))
 }
 

@@ -327,6 +327,8 @@ pub struct AccountDetails {
     pub cap_today: Option<i64>,
     pub waits_until: Option<Time>,
     pub waits_for: Option<String>,
+    /// Messages of which nobody knows whether they were sent.
+    pub unknown_outcomes: i64,
 }
 
 pub fn account_schema() -> Json {

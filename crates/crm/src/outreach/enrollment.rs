@@ -8,6 +8,7 @@ mod archive;
 mod batch;
 mod bounces;
 mod candidates;
+mod chosen;
 mod contact_events;
 mod context;
 mod counts;
@@ -23,6 +24,7 @@ mod pause;
 pub mod preview;
 mod record;
 pub mod rendered;
+pub mod resolve;
 pub mod retry;
 mod sender;
 pub mod state;
@@ -47,7 +49,7 @@ pub use task::task_over;
 
 use crate::api::call::{Call, Reply, list_by, list_under};
 use crate::api::operation::{Operation, get, post};
-use crate::api::scope::{Feature, SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::api::scope::{Feature, MESSAGES_WRITE, SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::outreach::sequence::Sequence;
 use crate::records::contact::Contact;
 use resource::{Ctx, Error, Field, Index, Resource, Saved, Time, find};
@@ -271,6 +273,12 @@ pub const OPERATIONS: &[Operation] = &[
     .members("UpgradeInput", upgrade::UPGRADE)
     .write(upgrade::upgrade_many)
     .gives_object("UpgradeResult", upgrade::schema),
+    post("/messages/resolve", "resolve_messages", "Say of messages with an unknown outcome whether they were sent")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .members("ResolveInput", resolve::RESOLVE)
+        .write(resolve::resolve_many)
+        .gives_object("ResolveResult", resolve::schema),
     get("/enrollments/{id}/explain", "explain_enrollment", "When the next step goes out, or why nothing will")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_READ)

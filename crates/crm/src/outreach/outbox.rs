@@ -313,6 +313,18 @@ pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> 
     Ok(true)
 }
 
+/// The step of a message with an unknown outcome, if a sequence sent it; `None` if there is no such message.
+pub fn unknown_run(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Option<Option<Run>>, Error> {
+    let send = Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN);
+    Ok(send.map(|send| send.handover.run))
+}
+
+/// How many messages of an account have an unknown outcome.
+pub fn unknown_outcomes(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid) -> Result<i64, Error> {
+    const COUNT: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'unknown'";
+    Ok(tx.one(COUNT, &[ctx.workspace.into(), account_id.into()], |row| row.int(0))?.unwrap_or(0))
+}
+
 /// Records that a message with an unknown outcome was found in the Sent folder.
 pub fn found(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
     match Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) {

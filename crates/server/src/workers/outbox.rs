@@ -378,8 +378,12 @@ async fn recover(app: &Arc<App>, alone: bool) -> bool {
             }
             app.wrote(workspace);
         }
+        let mut by_account: HashMap<(Uuid, Uuid), Vec<outbox::Sought>> = HashMap::new();
         for sought in app.store.bookkeep(outbox::sought).await? {
-            tokio::spawn(search_sent(app.clone(), sought));
+            by_account.entry((sought.workspace, sought.account_id)).or_default().push(sought);
+        }
+        for ((workspace, account), sought) in by_account {
+            tokio::spawn(search_sent(app.clone(), workspace, account, sought));
         }
         for (workspace, account) in app.store.read(Reading::Fast, account::to_check).await? {
             if app.outbox.checking.lock().unwrap_or_else(PoisonError::into_inner).insert(account) {

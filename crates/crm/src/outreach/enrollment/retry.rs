@@ -1,17 +1,18 @@
 //! Retrying failed enrollments, one or many.
 
 use super::candidates::refusal;
+use super::chosen::Chosen;
 use super::record::{Extra, change};
 use super::state::{Cause, Kind};
 use super::step_runs::forget_failures;
 use super::{Enrollment, EnrollmentStatus};
 use crate::api::call::{Call, Reply, show};
+use crate::outreach::many::{self, Asked};
 use crate::outreach::sequence::{Sequence, SequenceStatus};
 use crate::records::contact::Contact;
 use resource::{Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
-use store::{Tx, Uuid, Value};
+use store::{Tx, Uuid};
 
 /// Whose enrollments to retry; all that failed if nobody is named.
 #[derive(Resource)]
@@ -23,9 +24,6 @@ pub struct RetryInput {
 }
 pub const RETRY: &[Field] = RetryInput::FIELDS;
 
-/// The most enrollments retried by one request.
-const MOST: i64 = 500;
-
 pub fn schema() -> Json {
     json!({
         "type": "object",
@@ -33,25 +31,12 @@ pub fn schema() -> Json {
         "required": ["retried", "refused", "remaining", "next"],
         "properties": {
             "retried": { "type": "integer" },
-            "refused": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": ["contact_id", "reason"],
-                    "properties": {
-                        "contact_id": { "type": "string", "format": "uuid" },
-                        "reason": { "type": "string" },
-                    },
-                },
-            },
+            "refused": many::refused_schema("contact_id"),
             "remaining": {
                 "type": "integer",
                 "description": "Failed enrollments of the sequence, including those that were refused.",
             },
-            "next": {
-                "type": ["string", "null"], "format": "uuid",
-                "description": "One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.",
-            },
+            "next": many::next_schema("enrollments"),
         },
     })
 }
@@ -76,62 +61,21 @@ pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const REMAINING: &str =
         "SELECT count(*) FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed'";
     let ctx = &call.ctx;
-    let members = call.members(RETRY)?;
-    let named: Option<Vec<Uuid>> = members.named_json("contact_ids")?;
+    let asked = Asked::of(&call.members(RETRY)?, "contact_ids", "contacts")?;
     let sequence = find::<Sequence>(ctx, tx, call.id(0, "sequence")?)?;
     check_sequence(&sequence)?;
-    let is_named = named.is_some();
-    let after = if let Some(Value::Id(after)) = members.named("after") { Some(*after) } else { None };
-    if after.is_some() && is_named {
-        return Err(invalid("after", "is not for a request with contact_ids"));
-    }
-    let (mut retried, mut refused, mut ids, mut next) = (0, Vec::new(), Vec::new(), None);
-    match named {
-        None => {
-            let from = after.unwrap_or(Uuid::nil());
-            let params = [ctx.workspace.into(), sequence.id.into(), from.into(), MOST.into()];
-            ids = tx.rows(FAILED, &params, |row| Ok((row.id(0)?, row.id(1)?)))?;
-            next = ids.last().map(|(id, _)| *id).filter(|_| ids.len() as i64 == MOST);
-        }
-        Some(contacts) if contacts.is_empty() => {
-            return Err(invalid("contact_ids", "must name 1 to 500 contacts, or be left out for all"));
-        }
-        Some(contacts) => {
-            let mut seen = BTreeSet::new();
-            for contact in contacts {
-                let contact = resource::survivor(ctx, tx, contact)?.unwrap_or(contact);
-                if !seen.insert(contact) {
-                    continue;
-                }
-                let params = [ctx.workspace.into(), contact.into(), sequence.id.into()];
-                match tx.one(OF_CONTACT, &params, |row| row.id(0))? {
-                    Some(id) => ids.push((id, contact)),
-                    None => refused.push(json!({ "contact_id": contact, "reason": "is not in the sequence" })),
-                }
-            }
-        }
-    }
-    for (n, (id, contact)) in ids.iter().enumerate() {
-        // The writer is not held up for longer; the caller asks again for the rest.
-        if n >= 50 && !tx.has_time() {
-            match is_named {
-                true => refused.push(json!({ "contact_id": contact, "reason": "was not tried yet; ask again" })),
-                false => {
-                    next = Some(ids[n - 1].0);
-                    break;
-                }
-            }
-            continue;
-        }
-        let saved = find::<Enrollment>(ctx, tx, *id)?;
-        match retry_one(ctx, tx, &saved)? {
-            None => retried += 1,
-            Some(reason) => refused.push(json!({ "contact_id": saved.record.contact_id, "reason": reason })),
-        }
-    }
+    let chosen = Chosen {
+        sequence: sequence.id,
+        of_contact: OF_CONTACT,
+        absent: "is not in the sequence",
+        page: FAILED,
+        filter: &[],
+    };
+    let done = chosen.each(ctx, tx, &asked, |tx, saved| retry_one(ctx, tx, saved))?;
     let key = [ctx.workspace.into(), sequence.id.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
-    Ok(Reply::json(&json!({ "retried": retried, "refused": refused, "remaining": remaining, "next": next })))
+    let refused = done.refused("contact_id");
+    Ok(Reply::json(&json!({ "retried": done.changed, "refused": refused, "remaining": remaining, "next": done.next })))
 }
 
 fn check_sequence(sequence: &Saved<Sequence>) -> Result<(), Error> {

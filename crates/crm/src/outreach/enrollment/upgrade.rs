@@ -1,16 +1,19 @@
 //! Moves enrollments to the present version of their sequence's steps.
 
+use super::advance::{foresee, plan};
+use super::chosen::Chosen;
 use super::context::SequenceContext;
-use super::record::{Extra, change};
+use super::record::{Extra, change, save};
 use super::state::{Cause, Kind};
 use super::step_runs::open_run;
 use super::{Enrollment, EnrollmentStatus};
 use crate::api::call::{Call, Reply};
+use crate::outreach::many::{self, Asked};
 use crate::outreach::sequence::SequenceStatus;
-use crate::outreach::sequence::plan::ParsedStep;
+use crate::outreach::sequence::plan::{Next, ParsedStep};
+use crate::records::contact::Contact;
 use resource::{Changes, Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
-use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
+use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
 /// Whom to move; everybody with an open enrollment of an earlier version if nobody is named.
@@ -25,9 +28,6 @@ pub struct UpgradeInput {
 }
 pub const UPGRADE: &[Field] = UpgradeInput::FIELDS;
 
-/// The most enrollments moved by one request.
-const MOST: i64 = 500;
-
 pub fn schema() -> Json {
     json!({
         "type": "object",
@@ -35,25 +35,12 @@ pub fn schema() -> Json {
         "required": ["upgraded", "refused", "remaining", "next", "version", "dry_run"],
         "properties": {
             "upgraded": { "type": "integer" },
-            "refused": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": ["contact_id", "reason"],
-                    "properties": {
-                        "contact_id": { "type": "string", "format": "uuid" },
-                        "reason": { "type": "string" },
-                    },
-                },
-            },
+            "refused": many::refused_schema("contact_id"),
             "remaining": {
                 "type": "integer",
                 "description": "Open enrollments of earlier versions, including those that were refused.",
             },
-            "next": {
-                "type": ["string", "null"], "format": "uuid",
-                "description": "One request looks at 500 enrollments at most. Send it as `after` to go on; null at the end.",
-            },
+            "next": many::next_schema("enrollments"),
             "version": { "type": "integer", "description": "The version of the sequence that they follow now." },
             "dry_run": { "type": "boolean" },
         },
@@ -67,9 +54,8 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
          AND status IN ('active', 'paused') LIMIT 1";
     const REMAINING: &str = "SELECT count(*) FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 \
          AND status IN ('active', 'paused') AND steps_version < $3";
-    let ctx = &call.ctx;
-    let members = call.members(UPGRADE)?;
-    let named: Option<Vec<Uuid>> = members.named_json("contact_ids")?;
+    let (ctx, members) = (&call.ctx, call.members(UPGRADE)?);
+    let asked = Asked::of(&members, "contact_ids", "contacts")?;
     let dry_run = matches!(members.named("dry_run"), Some(Value::Bool(true)));
     let mut sequence = SequenceContext::of(ctx, tx, call.id(0, "sequence")?)?;
     let (id, version) = (sequence.sequence.id, sequence.sequence.record.version);
@@ -82,54 +68,20 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if sequence.sequence.record.status == SequenceStatus::Archived {
         return Err(invalid("status", "the sequence is archived; its enrollments can't go on"));
     }
-    let (mut upgraded, mut refused, mut ids, mut next) = (0, Vec::new(), Vec::new(), None);
-    match named {
-        None => {
-            let from = after.unwrap_or(Uuid::nil());
-            let params = [ctx.workspace.into(), id.into(), version.into(), from.into(), MOST.into()];
-            ids = tx.rows(EARLIER, &params, |row| Ok((row.id(0)?, row.id(1)?)))?;
-            next = ids.last().map(|(id, _)| *id).filter(|_| ids.len() as i64 == MOST);
+    let chosen = Chosen {
+        sequence: id,
+        of_contact: OF_CONTACT,
+        absent: "has no open enrollment here",
+        page: EARLIER,
+        filter: &[version.into()],
+    };
+    let done = chosen.each(ctx, tx, &asked, |tx, saved| {
+        let refused = refusal(ctx, tx, saved, version, &steps)?;
+        if refused.is_none() && !dry_run {
+            upgrade(ctx, tx, &mut sequence, saved, version)?;
         }
-        Some(contacts) if contacts.is_empty() => {
-            return Err(invalid("contact_ids", "must name 1 to 500 contacts, or be left out for all"));
-        }
-        Some(contacts) => {
-            let mut seen = BTreeSet::new();
-            for contact in contacts {
-                let contact = resource::survivor(ctx, tx, contact)?.unwrap_or(contact);
-                if !seen.insert(contact) {
-                    continue;
-                }
-                match tx.one(OF_CONTACT, &[ctx.workspace.into(), contact.into(), id.into()], |row| row.id(0))? {
-                    Some(id) => ids.push((id, contact)),
-                    None => refused.push(json!({ "contact_id": contact, "reason": "has no open enrollment here" })),
-                }
-            }
-        }
-    }
-    for (n, (id, contact)) in ids.iter().enumerate() {
-        // The writer is not held up for longer; the caller asks again for the rest.
-        if n >= 50 && !tx.has_time() {
-            match is_named {
-                true => refused.push(json!({ "contact_id": contact, "reason": "was not tried yet; ask again" })),
-                false => {
-                    next = Some(ids[n - 1].0);
-                    break;
-                }
-            }
-            continue;
-        }
-        let saved = find::<Enrollment>(ctx, tx, *id)?;
-        match refusal(ctx, tx, &saved, version, &steps)? {
-            Some(reason) => refused.push(json!({ "contact_id": saved.record.contact_id, "reason": reason })),
-            None => {
-                upgraded += 1;
-                if !dry_run {
-                    upgrade(ctx, tx, &saved, version)?;
-                }
-            }
-        }
-    }
+        Ok(refused)
+    })?;
     let key = [ctx.workspace.into(), id.into(), version.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
     Ok(Reply::json(&json!({

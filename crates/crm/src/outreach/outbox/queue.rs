@@ -65,7 +65,8 @@ pub struct Sought {
     pub reference: String,
 }
 
-/// Messages with an unknown outcome to search for. Each is returned once an hour.
+/// Messages with an unknown outcome to search for. Each is returned once a minute for five minutes, since the mail server may
+/// file it late, then once an hour.
 pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
     let clock = tx.dialect().clock();
     let sought = format!(
@@ -74,7 +75,10 @@ pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
     let found = tx.rows(&sought, &[], |row| {
         Ok(Sought { workspace: row.id(0)?, message_id: row.id(1)?, account_id: row.id(2)?, reference: row.text(3)? })
     })?;
-    let hold = format!("UPDATE sends SET lease_until = {clock} + 3600000 WHERE workspace_id = $1 AND message_id = $2");
+    let hold = format!(
+        "UPDATE sends SET lease_until = {clock} + CASE WHEN due_at + 300000 > {clock} THEN 60000 ELSE 3600000 END \
+         WHERE workspace_id = $1 AND message_id = $2"
+    );
     for sought in &found {
         tx.execute(&hold, &[sought.workspace.into(), sought.message_id.into()])?;
     }
