@@ -24,6 +24,7 @@ stories![
     a_follow_up_waits_until_the_mailbox_was_read,
     old_mails_end_no_enrollment,
     a_domain_with_other_letters_gets_mail,
+    a_reply_that_asks_to_be_removed_suppresses_its_sender,
 ];
 
 fn step(subject: &str) -> Value {
@@ -414,4 +415,51 @@ fn a_domain_with_other_letters_gets_mail(world: &World) {
     let mail = mails(&outside, "jo@xn--mnchen-3ya.example", 1).remove(0);
     assert!(mail.contains("From: =?utf-8?B?SsO8cmdlbiBNw7xsbGVy?= <ann@example.com>"), "{mail}");
     assert!(mail.contains("To: <jo@xn--mnchen-3ya.example>"), "{mail}");
+}
+
+fn a_reply_that_asks_to_be_removed_suppresses_its_sender(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let made = started(&key, json!([step("Hi"), {"type": "email", "body": "Again.", "delay_days": 1}]), json!({}));
+    let reply = |name: &str, header: &str, text: &str| {
+        let id = message_id(&outside, &format!("{name}@example.com"));
+        let mail = format!(
+            "From: {name}@example.com\nTo: ann@example.com\nSubject: Re: Hi\nIn-Reply-To: {id}\nMessage-ID: <{name}.reply@example.com>\n{header}\n{text}\n"
+        );
+        outside.deliver("ann@example.com", &mail);
+    };
+    let quoted = "\n\nOn Mon, 16 Nov 2026 at 10:00, Ann <ann@example.com> wrote:\n> Hello.";
+    let of = |name: &str| {
+        let person = contact(&key, name, &format!("{name}@example.com"));
+        (enrolled(&key, &made, &person), person)
+    };
+    let (ada, her) = of("ada");
+    reply("ada", "", &format!("Please unsubscribe me.{quoted}"));
+    let ended = becomes(&key, &ada, "unsubscribed");
+    assert_eq!(ended["next_step_at"], json!(null));
+    let suppressed = key.get("/suppressions").page().rows;
+    assert_eq!(
+        (&suppressed[0]["address"], &suppressed[0]["reason"]),
+        (&json!("ada@example.com"), &json!("unsubscribed"))
+    );
+    let told = key.get(&format!("/contacts/{her}/timeline?types=contact.unsubscribed")).page().rows;
+    let message = key.get(&format!("/messages/{}", text(&told[0]["changes"]["message_id"][1]))).ok();
+    assert!(text(&message["content"]).starts_with("Please unsubscribe me."), "{told:?}");
+    assert_eq!(key.get(&format!("{}/stats", path(&made))).page().rows[0]["unsubscribed"], 1);
+    // Others only reply: by what they say, because the mail is a list's, or because the workspace wants it so.
+    let (bob, _) = of("bob");
+    reply("bob", "", &format!("Please don't unsubscribe me, I like this.{quoted}"));
+    becomes(&key, &bob, "replied");
+    let (eve, _) = of("eve");
+    reply("eve", "List-Id: <weavers.lists.example.com>\n", "unsubscribe");
+    becomes(&key, &eve, "replied");
+    let (joe, _) = of("joe");
+    reply("joe", "Auto-Submitted: auto-replied\n", "Please unsubscribe me.");
+    eventually("the automatic answer", PATIENCE, || (account_of(&key, &account)["mails_stored"] == 4).then_some(()));
+    assert_eq!(key.get(&joe).ok()["status"], "active");
+    world.set(&["--unsubscribe-by-reply", "false"]);
+    let (max, _) = of("max");
+    reply("max", "", "Bitte abmelden.");
+    becomes(&key, &max, "replied");
+    assert_eq!(key.get("/suppressions").page().total(), 1);
 }

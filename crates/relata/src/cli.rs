@@ -316,6 +316,9 @@ pub(crate) struct Set {
     /// Longest validity of new API keys, in days; 0 for no limit
     #[arg(long, value_name = "DAYS")]
     pub longest_key_days: Option<i64>,
+    /// Whether a reply that asks to be removed suppresses its sender
+    #[arg(long, value_name = "true|false")]
+    pub unsubscribe_by_reply: Option<bool>,
 }
 
 #[derive(Subcommand)]

@@ -99,6 +99,7 @@ pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Works
                 timezone: set.timezone,
                 currency: set.currency,
                 longest_key_days: set.longest_key_days,
+                unsubscribe_by_reply: set.unsubscribe_by_reply,
             };
             write(&house, slug, move |ctx, tx| workspace::set(ctx, tx, &settings))?;
         }

@@ -146,6 +146,7 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
     case 'company':
       if (verb === 'merged') return { ...told, title: 'Merged with another record' }
       if (verb === 'unmerged') return { ...told, title: 'Merge undone' }
+      if (verb === 'unsubscribed') return { title: 'Unsubscribed by a reply', lines: [] }
       return verb === 'updated' && told.lines.length === 0 ? null : told
     default:
       return told

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { put, removeWith } from '../api/client'
 import { queryClient, refresh, useAction, useGet } from '../api/query'
@@ -15,6 +15,7 @@ export function Workspace() {
   const stored = settings?.longest_key_days
   const [changed, setChanged] = useState<number | string>()
   const longest = changed ?? stored ?? ''
+  const [byReply, setByReply] = useState<boolean>()
   const [typed, setTyped] = useState('')
   const zones = Intl.supportedValuesOf('timeZone')
   const keep = useAction(
@@ -24,6 +25,7 @@ export function Workspace() {
         timezone,
         currency,
         ...(changed === undefined ? {} : { longest_key_days: changed === '' ? null : Number(changed) }),
+        ...(byReply === undefined ? {} : { unsubscribe_by_reply: byReply }),
       }),
     () => {
       refresh('workspace', 'keys')
@@ -75,6 +77,12 @@ export function Workspace() {
               allowDecimal={false}
               value={longest}
               onChange={setChanged}
+            />
+            <Switch
+              label="Replies that ask to be removed unsubscribe the sender"
+              description="Nothing is sent to the address any more, as after a click on the unsubscribe link."
+              checked={byReply ?? settings?.unsubscribe_by_reply ?? true}
+              onChange={(event) => setByReply(event.currentTarget.checked)}
             />
             {keep.error && !isPlaced(keep.error, ['longest_key_days']) && <Words error={keep.error} />}
             <Group justify="flex-end">

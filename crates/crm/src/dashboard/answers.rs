@@ -282,6 +282,8 @@ pub struct Storage {
 pub struct WorkspaceSettings {
     pub requests_per_hour: i64,
     pub longest_key_days: Option<i64>,
+    /// Whether a reply that asks to be removed suppresses its sender.
+    pub unsubscribe_by_reply: bool,
     /// False for the only workspace of an installation.
     pub removable: bool,
     /// From the smallest to the largest.

@@ -20,6 +20,8 @@ pub struct NewSettings {
     /// The longest lifetime of new API keys; null means no limit.
     #[field(least = 1, most = MOST_KEY_DAYS)]
     pub longest_key_days: Option<i64>,
+    /// Whether a reply that asks to be removed suppresses its sender.
+    pub unsubscribe_by_reply: bool,
 }
 
 #[derive(Resource)]
@@ -54,11 +56,15 @@ pub const OPERATIONS: &[Operation] = &[
         .gives_object("WorkspaceSettings", workspace_schema)
         .role(Role::Member)
         .read(shown),
-    put("/workspace", "dashboard_set_workspace", "Change name, time zone, currency and the longest life of keys")
-        .gives_object("WorkspaceSettings", workspace_schema)
-        .role(Role::Admin)
-        .members("NewSettings", NEW_SETTINGS)
-        .write(set),
+    put(
+        "/workspace",
+        "dashboard_set_workspace",
+        "Change name, time zone, currency, the longest life of keys and the handling of replies",
+    )
+    .gives_object("WorkspaceSettings", workspace_schema)
+    .role(Role::Admin)
+    .members("NewSettings", NEW_SETTINGS)
+    .write(set),
     delete("/workspace", "dashboard_remove_workspace", "Remove the workspace")
         .role(Role::Owner)
         .reauthenticates()
@@ -81,6 +87,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut shown = workspace::shown(&workspace);
     shown["requests_per_hour"] = workspace.rate_limit.into();
     shown["longest_key_days"] = workspace.longest_key_days.into();
+    shown["unsubscribe_by_reply"] = workspace.unsubscribe_by_reply.into();
     shown["removable"] = (workspace::list(tx)?.len() > 1).into();
     shown["plans"] = json!(PLANS);
     shown["credits"] = json!({
@@ -102,6 +109,9 @@ fn set(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         longest_key_days: given
             .named("longest_key_days")
             .map(|days| if let Value::Int(days) = days { *days } else { 0 }),
+        unsubscribe_by_reply: given
+            .named("unsubscribe_by_reply")
+            .and_then(|on| if let Value::Bool(on) = on { Some(*on) } else { None }),
         ..Settings::default()
     };
     workspace::set(&call.ctx, tx, &settings)?;

@@ -2,6 +2,7 @@
 //! mail that is not stored is listed with the reason, so that every mail of an account's folder is in one of the two.
 
 mod ledger;
+mod opt_out;
 mod provider_event;
 mod received;
 mod reports;

@@ -26,6 +26,8 @@ pub struct Workspace {
     pub rate_limit: i64,
     /// The longest lifetime of a new API key, in days; `None` means no limit.
     pub longest_key_days: Option<i64>,
+    /// Whether a reply that asks to be removed suppresses its sender.
+    pub unsubscribe_by_reply: bool,
 }
 
 /// The new values of settings that `workspace set` and the dashboard can change.
@@ -43,9 +45,11 @@ pub struct Settings {
     pub currency: Option<String>,
     /// 0 is no limit.
     pub longest_key_days: Option<i64>,
+    pub unsubscribe_by_reply: Option<bool>,
 }
 
-const COLUMNS: &str = "id, slug, name, timezone, currency, plan, subscription, rate_limit, longest_key_days";
+const COLUMNS: &str =
+    "id, slug, name, timezone, currency, plan, subscription, rate_limit, longest_key_days, unsubscribe_by_reply";
 
 fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
     Ok(Workspace {
@@ -58,6 +62,7 @@ fn decode(row: &dyn Row) -> Result<Workspace, store::Error> {
         subscription: row.text(6)?,
         rate_limit: row.int(7)?,
         longest_key_days: row.maybe_int(8)?,
+        unsubscribe_by_reply: row.bool(9)?,
     })
 }
 
@@ -206,6 +211,11 @@ pub fn set(ctx: &Ctx, tx: &mut dyn Tx, settings: &Settings) -> Result<(), Error>
     if let Some(to) = longest.filter(|to| *to != before.longest_key_days) {
         tx.execute("UPDATE workspaces SET longest_key_days = $1 WHERE id = $2", &[to.into(), ctx.workspace.into()])?;
         changes.insert("longest_key_days".into(), json!([before.longest_key_days, to]));
+    }
+    if let Some(to) = settings.unsubscribe_by_reply.filter(|to| *to != before.unsubscribe_by_reply) {
+        const SET: &str = "UPDATE workspaces SET unsubscribe_by_reply = $1 WHERE id = $2";
+        tx.execute(SET, &[to.into(), ctx.workspace.into()])?;
+        changes.insert("unsubscribe_by_reply".into(), json!([before.unsubscribe_by_reply, to]));
     }
     for (kind, to) in [(Kind::Sourcing, settings.sourcing_credits), (Kind::Enrichment, settings.enrichment_credits)] {
         let Some(to) = to else { continue };

@@ -1,6 +1,7 @@
 //! Stores received messages, and applies them to contacts and enrollments.
 
 use super::ledger::note;
+use super::opt_out::asks_to_be_removed;
 use super::reports::{Reported, last_sent, reported, sent};
 use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history};
 use crate::outreach::account::ConnectedAccount;
@@ -9,9 +10,9 @@ use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
 use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
 use crate::outreach::outbox;
 use crate::outreach::suppression::{self, SuppressionReason};
-use crate::records::contact;
-use crate::tenant::stored_files;
-use resource::{Changes, Ctx, Error, Saved, find, update_as};
+use crate::records::contact::{self, Contact};
+use crate::tenant::{stored_files, workspace};
+use resource::{Changes, Ctx, Error, Resource, Saved, event, find, update_as};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -136,7 +137,15 @@ pub(super) fn store_mail(
         Some(why) => note(ctx, tx, account, mail, None, Some(why))?,
         None => note(ctx, tx, account, mail, Some(message), None)?,
     }
-    effects(ctx, tx, account, conversation, mail)
+    effects(ctx, tx, account, conversation, mail, message)
+}
+
+/// Whether a mail arrived before the account was connected. One that answers our message did not, whatever its date says.
+fn is_old(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &Mail) -> Result<bool, Error> {
+    if !mail.arrived_at().is_some_and(|at| is_history(&account.record, at)) {
+        return Ok(false);
+    }
+    Ok(mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten().is_none())
 }
 
 /// Applies a mail to its contact and the contact's enrollments.
@@ -146,6 +155,7 @@ fn effects(
     account: &Saved<ConnectedAccount>,
     conversation: &Saved<Conversation>,
     mail: &Mail,
+    message: Uuid,
 ) -> Result<(), Error> {
     let contact_id = alive(ctx, tx, conversation.record.contact_id)?;
     let reported = reported(ctx, tx, &mail.kind)?;
@@ -168,7 +178,15 @@ fn effects(
     let kind = match (&mail.kind, reported) {
         (Kind::Human, _) => {
             contact::replied(ctx, tx, contact_id)?;
-            ContactEventKind::Replied
+            match is_opt_out(ctx, tx, mail)? {
+                true => {
+                    suppress_sender(ctx, tx, mail, about.map(|(id, _)| id))?;
+                    let changes = Map::from_iter([("message_id".to_owned(), json!([null, message]))]);
+                    event(ctx, tx, "contact.unsubscribed", Contact::ABOUT.one, contact_id, &changes)?;
+                    ContactEventKind::Unsubscribed
+                }
+                false => ContactEventKind::Replied,
+            }
         }
         (Kind::AutoReply, _) => ContactEventKind::AutoReplied,
         (Kind::OutOfOffice { until }, _) => ContactEventKind::OutOfOffice(*until),
@@ -193,6 +211,31 @@ fn effects(
     let event =
         ContactEvent { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), kind, at };
     enrollment::contact_event(ctx, tx, &event)
+}
+
+/// Whether a person clearly asks to get no more mails, and the workspace lets that count. What somebody writes to a mailing
+/// list is meant for the list.
+fn is_opt_out(ctx: &Ctx, tx: &mut dyn Tx, mail: &Mail) -> Result<bool, Error> {
+    let asks = !mail.from_list
+        && !mail.unreadable
+        && asks_to_be_removed(mail.subject.as_deref().unwrap_or_default(), &mail.text);
+    Ok(asks && workspace::find(tx, ctx.workspace)?.unsubscribe_by_reply)
+}
+
+/// Suppresses the address that the mail is from, and the one that the answered message went to.
+fn suppress_sender(ctx: &Ctx, tx: &mut dyn Tx, mail: &Mail, answered: Option<Uuid>) -> Result<(), Error> {
+    let went_to = match answered {
+        Some(message) => find::<Message>(ctx, tx, message)?.record.address,
+        None => None,
+    };
+    for address in mail.from.iter().chain(&went_to) {
+        match suppression::suppress(ctx, tx, address, SuppressionReason::Unsubscribed) {
+            // It is no address.
+            Err(Error::Invalid(_)) => {}
+            other => other?,
+        }
+    }
+    Ok(())
 }
 
 /// Marks a sent message as bounced.
