@@ -399,10 +399,16 @@ fn old_mails_end_no_enrollment(world: &World) {
     eventually("the old mail", PATIENCE, || (account_of(&key, &second)["mails_stored"] == 1).then_some(()));
     assert_eq!(key.get(&enrollment).ok()["status"], "active");
     assert_eq!(status(), "contacted");
+    let unread = || -> Vec<i64> {
+        let all = key.get(&format!("/contacts/{ada}/conversations")).page().rows;
+        all.iter().filter_map(|one| one["unread_count"].as_i64()).filter(|unread| *unread > 0).collect()
+    };
+    assert!(unread().is_empty(), "nobody waits for an answer to it");
     // A new mail without a reference to the first one ends it.
     outside
         .deliver("bob@example.com", &old.replace("Date: Tue, 5 Mar 2024 10:00:00 +0000\n", "").replace("old@", "new@"));
     becomes(&key, &enrollment, "replied");
+    assert_eq!(unread(), [1]);
 }
 
 fn a_domain_with_other_letters_gets_mail(world: &World) {

@@ -111,6 +111,7 @@ fn message(
         reference: Some(&reference),
         at: Some(event.at),
         files: &[],
+        is_history: is_history(&account.record, event.at),
         after: 0,
     };
     received.store(ctx, tx, &conversation)?;

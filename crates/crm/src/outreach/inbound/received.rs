@@ -26,6 +26,8 @@ pub(super) struct Received<'a> {
     pub reference: Option<&'a str>,
     pub at: Option<i64>,
     pub files: &'a [ReceivedFile],
+    /// It arrived before its account was connected, so that nobody waits for an answer here.
+    pub is_history: bool,
     /// How many messages that are stored with it come after it.
     pub after: i64,
 }
@@ -48,12 +50,13 @@ impl Received<'_> {
         // message that it answers.
         let said = self.at.filter(|at| (0..now - FRESH).contains(at)).unwrap_or(now - self.after);
         changes.set(Message::SENT_AT, said);
+        changes.set(Message::READ_AT, self.is_history.then_some(now));
         changes.set(Message::CONTACT_ID, record.contact_id);
         changes.set(Message::ACCOUNT_ID, record.account_id);
         changes.set(Message::REFERENCE, self.reference.map(str::to_owned));
         let id = resource::insert::<Message>(ctx, tx, &changes)?;
         self.keep_files(ctx, tx, id)?;
-        let unread = i64::from(self.kind == MessageKind::Message);
+        let unread = i64::from(self.kind == MessageKind::Message && !self.is_history);
         conversation::moved(ctx, tx, conversation, unread)?;
         Ok(id)
     }
@@ -129,6 +132,7 @@ pub(super) fn store_mail(
         reference: mail.message_id.as_deref(),
         at: mail.date.or(mail.received_at),
         files: &mail.files,
+        is_history: is_old(ctx, tx, account, mail)?,
         after,
     };
     let message = received.store(ctx, tx, conversation)?;
