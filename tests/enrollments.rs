@@ -166,7 +166,7 @@ fn an_enrollment_has_every_member(world: &World) {
     let (began, next) = (text(&enrollment["enrolled_at"]), text(&enrollment["next_step_at"]));
     let times = [began, next].map(|time| time.parse::<jiff::Timestamp>().expect("a time").as_millisecond());
     assert_eq!(times[1] - times[0], 3 * 86_400_000);
-    let counts = json!({"total": 1, "active": 1, "paused": 0, "finished": 0, "replied": 0, "bounced": 0});
+    let counts = json!({"total": 1, "active": 1, "paused": 0, "finished": 0, "replied": 0, "bounced": 0, "failed": 0});
     let after = key.get(&path(&made)).ok();
     assert_eq!(after["enrollments"], counts);
     assert_eq!(after["updated_at"], made["updated_at"], "a counter changes `updated_at`");
@@ -287,7 +287,7 @@ fn a_step_becomes_a_task_and_the_next_follows_it(world: &World) {
         .map(|step| (step["planned"].as_i64().unwrap_or(-1), step["sent"].as_i64().unwrap_or(-1)))
         .collect();
     assert_eq!(counts, [(0, 1), (0, 1), (0, 1)]);
-    let counts = json!({"total": 1, "active": 0, "paused": 0, "finished": 1, "replied": 0, "bounced": 0});
+    let counts = json!({"total": 1, "active": 0, "paused": 0, "finished": 1, "replied": 0, "bounced": 0, "failed": 0});
     assert_eq!(key.get(&path(&made)).ok()["enrollments"], counts);
 }
 

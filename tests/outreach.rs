@@ -175,7 +175,7 @@ fn a_reply_ends_it_and_nothing_more_is_sent(world: &World) {
     let enrollment = enrolled(&key, &made, &ada);
     let replied = becomes(&key, &enrollment, "replied");
     assert_eq!((&replied["reason"], &replied["next_step_at"]), (&json!("the contact replied"), &Value::Null));
-    let counts = json!({"total": 1, "active": 0, "paused": 0, "finished": 0, "replied": 1, "bounced": 0});
+    let counts = json!({"total": 1, "active": 0, "paused": 0, "finished": 0, "replied": 1, "bounced": 0, "failed": 0});
     assert_eq!(key.get(&path(&made)).ok()["enrollments"], counts);
     let stats = key.get(&format!("{}/stats", path(&made))).page().rows;
     assert_eq!((&stats[0]["replied"], &stats[1]["planned"]), (&json!(1), &json!(0)));

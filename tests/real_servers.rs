@@ -234,6 +234,7 @@ fn failed_enrollments_are_retried(world: &World) {
     for enrollment in &enrollments {
         becomes(&key, enrollment, "failed");
     }
+    assert_eq!(key.get(&path(&made)).ok()["enrollments"]["failed"], 4);
     let retry = |enrollment: &str| key.post(&format!("{enrollment}/retry"), json!({}));
     for person in &people {
         key.patch(&format!("/contacts/{person}"), json!({"title": "a weaver"})).ok();
@@ -271,6 +272,7 @@ fn failed_enrollments_are_retried(world: &World) {
     let of_status =
         |status: &str| key.list(&format!("{}/enrollments", path(&made)), &[("status", status)]).page().total();
     assert_eq!((of_status("finished"), of_status("failed")), (3, 1));
+    assert_eq!(key.get(&path(&made)).ok()["enrollments"]["failed"], 1);
     key.delete(&path(&made)).ok();
     retry(&enrollments[2]).invalid("status");
 }

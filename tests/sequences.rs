@@ -79,7 +79,7 @@ fn a_bare_sequence_has_every_member(world: &World) {
             "track_clicks": false,
         },
         "steps_count": 0,
-        "enrollments": {"total": 0, "active": 0, "paused": 0, "finished": 0, "replied": 0, "bounced": 0},
+        "enrollments": {"total": 0, "active": 0, "paused": 0, "finished": 0, "replied": 0, "bounced": 0, "failed": 0},
         "version": 1, "created_at": made["created_at"], "updated_at": made["created_at"], "steps": [],
     });
     assert_eq!(made, expected);

@@ -81,6 +81,7 @@ export function Sequences() {
                     <th className={classes.number}>Active</th>
                     <th className={classes.number}>Replied</th>
                     <th className={classes.number}>Bounced</th>
+                    <th className={classes.number}>Failed</th>
                     <th>Owner</th>
                     <th>Changed</th>
                   </tr>
@@ -109,6 +110,7 @@ export function Sequences() {
                         )}
                       </td>
                       <td className={classes.number}>{count(one.enrollments.bounced)}</td>
+                      <td className={classes.number}>{count(one.enrollments.failed)}</td>
                       <td>{one.owner_ids.map(nameOf).join(', ')}</td>
                       <td className="dim">{ago(one.updated_at)}</td>
                     </tr>

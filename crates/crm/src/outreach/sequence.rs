@@ -48,6 +48,7 @@ pub struct EnrollmentCounts {
     pub finished: i64,
     pub replied: i64,
     pub bounced: i64,
+    pub failed: i64,
 }
 
 /// Outreach in steps. Read alone it also holds its `steps`.
