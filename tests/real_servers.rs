@@ -303,7 +303,12 @@ fn enrollments_move_to_the_present_steps(world: &World) {
     let tried = upgrade(json!({"dry_run": true}));
     assert_eq!((&tried["upgraded"], &tried["remaining"], &tried["dry_run"]), (&json!(2), &json!(2), &json!(true)));
     assert_eq!(key.get(&first).ok()["sequence_version"], 1);
+    // In a paused sequence, too, the enrollment shows the step whose turn it is.
+    key.post(&format!("{sequence}/pause"), json!({})).ok();
     let one = upgrade(json!({"contact_ids": [ada]}));
+    let shown = key.get(&first).ok();
+    assert_eq!((&shown["current_step_id"], &shown["sequence_version"]), (&steps[1]["id"], &json!(2)), "{shown}");
+    key.post(&format!("{sequence}/start"), json!({})).ok();
     assert_eq!((&one["upgraded"], &one["remaining"], &one["version"]), (&json!(1), &json!(1), &json!(2)), "{one}");
     becomes(&key, &first, "finished");
     let sent = mails(&outside, "ada@example.com", 2);
@@ -312,6 +317,7 @@ fn enrollments_move_to_the_present_steps(world: &World) {
     assert_eq!((&rest["upgraded"], &rest["remaining"]), (&json!(1), &json!(0)), "{rest}");
     let still = key.get(&paused).ok();
     assert_eq!((&still["status"], &still["sequence_version"]), (&json!("paused"), &json!(2)));
+    assert_eq!(still["current_step_id"], steps[1]["id"]);
     key.post(&format!("{paused}/resume"), json!({})).ok();
     becomes(&key, &paused, "finished");
     assert!(mails(&outside, "bob@example.com", 2)[1].contains("New."));

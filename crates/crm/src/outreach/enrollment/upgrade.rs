@@ -60,11 +60,6 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut sequence = SequenceContext::of(ctx, tx, call.id(0, "sequence")?)?;
     let (id, version) = (sequence.sequence.id, sequence.sequence.record.version);
     let steps = sequence.steps(ctx, tx, version)?;
-    let is_named = named.is_some();
-    let after = if let Some(Value::Id(after)) = members.named("after") { Some(*after) } else { None };
-    if after.is_some() && is_named {
-        return Err(invalid("after", "is not for a request with contact_ids"));
-    }
     if sequence.sequence.record.status == SequenceStatus::Archived {
         return Err(invalid("status", "the sequence is archived; its enrollments can't go on"));
     }
@@ -85,7 +80,8 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let key = [ctx.workspace.into(), id.into(), version.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
     Ok(Reply::json(&json!({
-        "upgraded": upgraded, "refused": refused, "remaining": remaining, "next": next, "version": version, "dry_run": dry_run,
+        "upgraded": done.changed, "refused": done.refused("contact_id"), "remaining": remaining, "next": done.next,
+        "version": version, "dry_run": dry_run,
     })))
 }
 
@@ -111,8 +107,15 @@ fn refusal(
     Ok(None)
 }
 
-/// The enrollment goes on behind its last step, by the present steps.
-fn upgrade(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, version: i64) -> Result<(), Error> {
+/// The enrollment goes on behind its last step, by the present steps. Its next step is planned at once, even if the sequence
+/// is paused; a paused enrollment only shows it.
+fn upgrade(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: &Saved<Enrollment>,
+    version: i64,
+) -> Result<(), Error> {
     let mut changes = Changes::default();
     changes.set(Enrollment::SEQUENCE_VERSION, version);
     let due_at = (saved.record.status == EnrollmentStatus::Active).then(|| tx.stamp());
@@ -120,5 +123,21 @@ fn upgrade(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, version: i64) 
         Kind::Scheduled => Kind::Deciding,
         kind => kind,
     };
-    change(ctx, tx, saved, &Cause::Upgraded { to, due_at }, Extra { changes, ..Extra::default() }).map(drop)
+    let extra = Extra { changes, ..Extra::default() };
+    let saved = change(ctx, tx, saved, &Cause::Upgraded { to, due_at }, extra)?;
+    let contact = match find::<Contact>(ctx, tx, saved.record.contact_id) {
+        // The engine ends it.
+        Err(Error::NotFound(_)) => return Ok(()),
+        found => found?,
+    };
+    if due_at.is_some() {
+        return plan(ctx, tx, sequence, saved, &contact).map(drop);
+    }
+    let now = tx.stamp();
+    if let (Next::Step { at, .. }, _) = foresee(ctx, tx, sequence, &saved, &contact, now)? {
+        let (steps, mut changes) = (sequence.steps(ctx, tx, version)?, Changes::default());
+        changes.set(Enrollment::CURRENT_STEP_ID, steps[at].id);
+        save(ctx, tx, &saved, &changes, "updated", &Map::new())?;
+    }
+    Ok(())
 }
