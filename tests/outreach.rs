@@ -500,6 +500,11 @@ fn the_sequences_own_limits_hold(world: &World) {
         assert!(rules.iter().any(|reported| reported["rule"] == rule), "{explained}");
         let at = text(&explained["next_step_at"]).parse::<jiff::Timestamp>().expect("a time");
         assert!(at > now(), "{explained}");
+        // Each says why it waits, not only the one that met the limit.
+        eventually("the reasons", PATIENCE, || {
+            let waiting = key.list(&format!("{}/enrollments", path(sequence)), &[("status", "active")]).page();
+            waiting.rows.iter().all(|one| text(&one["reason"]).starts_with("blocked: ")).then_some(())
+        });
     }
 }
 

@@ -58,7 +58,26 @@ fn a_limit_on_the_sender_fails_no_contact(world: &World) {
     for enrollment in &enrollments {
         let seen = key.get(enrollment).ok();
         assert_eq!(seen["status"], "active", "{seen}");
+        assert!(text(&seen["reason"]).starts_with("blocked: "), "{seen}");
     }
+    // No explanation names a time that has passed.
+    skip_waits(world);
+    world.change("UPDATE enrollments SET next_step_at = 1000");
+    for enrollment in &enrollments {
+        let explained = key.get(&format!("{enrollment}/explain")).ok();
+        let at = explained["next_step_at"].as_str().map(|at| at.parse::<jiff::Timestamp>().expect("a time"));
+        assert!(at.is_none_or(|at| at.as_second() > 1_700_000_000), "{explained}");
+        let summary = text(&explained["summary"]);
+        assert!(at.is_some() || summary.contains("due now") && summary.contains("waits: "), "{explained}");
+    }
+    // An account that only somebody can release names no time at all.
+    let never = now().as_millisecond() + 100 * 365 * 24 * 60 * 60 * 1000_i64;
+    world.change("UPDATE connected_accounts SET status = 'error', status_reason = 'too many mails bounce'");
+    world.change(&format!("UPDATE account_states SET free_at = {never}, failures = 12"));
+    let explained = key.get(&format!("{}/explain", enrollments[0])).ok();
+    assert_eq!(explained["next_step_at"], json!(null), "{explained}");
+    assert!(text(&explained["blocked"]).contains("too many mails bounce"), "{explained}");
+    skip_waits(world);
     outside.play("");
     eventually("their mails", PATIENCE, || {
         skip_waits(world);
@@ -424,9 +443,11 @@ fn a_domain_with_other_letters_gets_mail(world: &World) {
     let account = outside.mailbox(world, "ann@example.com", &[]);
     world.cli(["accounts", "set", &account, "--name", "Jürgen Müller"]).ok();
     let jo = contact(&key, "Jo", "jo@münchen.example");
-    let made = started(&key, json!([step("Hi")]), json!({}));
+    // A subject that looks encoded is read as it was written.
+    let made = started(&key, json!([step("About =?utf-8?Q?this?=")]), json!({}));
     becomes(&key, &enrolled(&key, &made, &jo), "finished");
     let mail = mails(&outside, "jo@xn--mnchen-3ya.example", 1).remove(0);
+    assert!(mail.contains("Subject: =?utf-8?B?QWJvdXQgPT91dGYtOD9RP3RoaXM/PQ==?="), "{mail}");
     assert!(mail.contains("From: =?utf-8?B?SsO8cmdlbiBNw7xsbGVy?= <ann@example.com>"), "{mail}");
     assert!(mail.contains("To: <jo@xn--mnchen-3ya.example>"), "{mail}");
 }

@@ -43,7 +43,7 @@ pub use delivery::{may_send, record_step_outcome};
 pub use enroll::{enroll_one, enrolled, enrolled_in};
 pub use erased::erase_all;
 pub use pause::{pause_by_user, resume_by_user};
-pub use record::pace;
+pub use record::{note_wait_for_account, pace};
 pub use stored_state::StoredState;
 pub use task::task_over;
 

@@ -213,8 +213,8 @@ impl Pace {
 
 /// Spreads the enrollments that wait for the same account, so that they don't all become due at once. `earlier` of them
 /// were postponed before this one.
-pub(super) fn spread(delay: Delay, earlier: i64, now: i64) -> Delay {
-    Delay { at: delay.at + earlier * (delay.at - now).clamp(1000, 60_000), ..delay }
+pub(super) fn spread(look_at: i64, earlier: i64, now: i64) -> i64 {
+    look_at + earlier * (look_at - now).clamp(1000, 60_000)
 }
 
 // ---- the message of a step ----

@@ -4,13 +4,13 @@ use super::advance::finish_step;
 use super::batch::EnrollmentBatch;
 use super::bounces::check_bounces;
 use super::decide;
-use super::record::{Extra, change, end, save};
+use super::record::{Extra, change, end, note_delay};
 use super::state::{Cause, Kind, StepEnd};
 use super::step_runs::{close, mark, mark_unknown};
-use super::stored_state::{Hold, StoredState};
+use super::stored_state::Hold;
 use super::{Enrollment, MaySend, Run, StepOutcome};
 use crate::records::contact::{self, Contact};
-use resource::{Changes, Ctx, Error, Saved, find};
+use resource::{Ctx, Error, Saved, find};
 use serde_json::{Map, json};
 use store::{Tx, Uuid};
 
@@ -85,7 +85,9 @@ pub fn record_step_outcome(
             let details = Map::from_iter([("message_id".to_owned(), json!([null, message]))]);
             change(ctx, tx, &saved, &Cause::OutcomeUnknown, Extra::details(details)).map(drop)
         }
-        StepOutcome::Later { until, why } if is_open => note_delay(ctx, tx, &saved, *until, why),
+        StepOutcome::Later { until, why } if is_open => {
+            note_delay(ctx, tx, &saved, Hold { rule: "outbox".into(), reason: why.clone(), until: *until })
+        }
         StepOutcome::Later { .. } => Ok(()),
     }
 }
@@ -109,14 +111,4 @@ fn sent(
     }
     std::mem::swap(&mut sequence.contacts, &mut batch.contacts);
     Ok(())
-}
-
-/// The message stays in the outbox, so that the state of the enrollment stays as it is.
-fn note_delay(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, until: i64, why: &str) -> Result<(), Error> {
-    let (mut changes, mut stored) = (Changes::default(), StoredState::of(saved)?);
-    stored.held = Some(Hold { rule: "outbox".into(), reason: why.into(), until });
-    stored.write(&mut changes);
-    changes.set(Enrollment::NEXT_STEP_AT, until);
-    changes.set(Enrollment::REASON, format!("blocked: {why}"));
-    save(ctx, tx, saved, &changes, "updated", &Map::new()).map(drop)
 }

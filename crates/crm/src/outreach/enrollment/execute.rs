@@ -5,7 +5,7 @@ use super::decide::{self, Conditions, Pace, StepAction, StepFacts};
 use super::links::{Links, Tracking};
 use super::record::{self, Extra, change, end, postpone};
 use super::rendered::{self, Draft, RenderResult, Rendered, RenderedMessages, Source, Unrendered};
-use super::sender::{Sender, sender};
+use super::sender::{Busy, Sender, sender};
 use super::state::Cause;
 use super::step_runs::{self, Started};
 use super::stored_state::{StoredState, ThreadOf};
@@ -78,7 +78,7 @@ impl StepContext<'_, '_> {
             StepAction::Send => return self.send(),
             StepAction::CreateTask => return self.create_task(),
             StepAction::Skip(reason) => return Ok(Executed::Skipped(reason)),
-            StepAction::Postpone(delay) => postpone(self.ctx, self.tx, self.enrollment, &delay)?,
+            StepAction::Postpone(delay) => postpone(self.ctx, self.tx, self.enrollment, &delay, delay.at)?,
             StepAction::HoldSequence(delay) => self.tick.held = Some(delay),
             StepAction::ExcludeContact(why) => {
                 end(self.ctx, self.tx, self.enrollment, &Cause::ContactExcluded { why })?;
@@ -137,12 +137,14 @@ impl StepContext<'_, '_> {
     /// Finds an account that can send now, and puts the rendered message into the outbox.
     fn send(&mut self) -> Result<Executed, Error> {
         let Some((channel, recipient)) = self.recipient() else { return Ok(Executed::Done) };
-        let account = match sender(self.ctx, self.tx, self.sequence, self.enrollment, self.step, channel)? {
+        let now = self.tx.stamp();
+        let account = match sender(self.ctx, self.tx, self.sequence, self.enrollment, self.step, channel, now)? {
             Sender::Ready(account) => account,
-            Sender::Busy(delay) => {
-                let delay = decide::spread(delay, self.tick.waiting, self.tx.stamp());
+            Sender::Busy(Busy { delay, look_at }) => {
+                let look_at = decide::spread(look_at, self.tick.waiting, self.tx.stamp());
                 self.tick.waiting += 1;
-                postpone(self.ctx, self.tx, self.enrollment, &delay)?;
+                let delay = Delay { at: delay.at.max(look_at), ..delay };
+                postpone(self.ctx, self.tx, self.enrollment, &delay, look_at)?;
                 return Ok(Executed::Done);
             }
         };

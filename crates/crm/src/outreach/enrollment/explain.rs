@@ -2,6 +2,8 @@
 
 use super::advance::foresee;
 use super::context::SequenceContext;
+use super::record::known_time;
+use super::sender::{Sender, sender};
 use super::step_runs::open_run;
 use super::stored_state::StoredState;
 use super::{Enrollment, EnrollmentStatus, tick};
@@ -33,7 +35,10 @@ pub(super) fn schema() -> Json {
                     "name": { "type": ["string", "null"] },
                 },
             },
-            "next_step_at": { "type": ["string", "null"], "format": "date-time" },
+            "next_step_at": {
+                "type": ["string", "null"], "format": "date-time",
+                "description": "Null if no time is known, and if the step is due now; `summary` says which.",
+            },
             "rules": {
                 "type": "array",
                 "description": "In the order in which they moved it.",
@@ -75,16 +80,11 @@ pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         if let Some(id) = saved.record.planned_step_id {
             next = steps.iter().find(|step| step.id == id);
         }
-        if let Some(hold) = StoredState::of(&saved)?.held {
-            rules.push(Delay { rule: known(&hold.rule), reason: hold.reason, at: hold.until });
-        }
-        if let Some((why, open)) = tick::held(ctx, tx, saved.record.sequence_id, now)? {
-            at = at.map(|at| at.max(open));
-            let (rule, reason) = why.split_once(": ").unwrap_or(("sequence", &why));
-            rules.push(Delay { rule: known(rule), reason: reason.to_owned(), at: open });
-        }
-        rules.extend(waits_for_account(ctx, tx, &saved, now)?);
-        blocks(ctx, tx, &sequence, &saved, &contact, next)?
+        let holds = holds(ctx, tx, &mut sequence, &saved, next, now)?;
+        at = holds.iter().fold(at, |at, hold| at.map(|at| at.max(hold.at)));
+        let stopped = holds.iter().find(|hold| known_time(now, hold.at).is_none()).map(|hold| hold.reason.clone());
+        rules.extend(holds.into_iter().filter(|hold| stopped.as_ref() != Some(&hold.reason)));
+        blocks(ctx, tx, &sequence, &saved, &contact, next)?.or(stopped)
     } else {
         let why = saved.record.reason.clone().unwrap_or_else(|| "all its steps are done".into());
         Some(format!("it is {}: {why}", saved.record.status.word()))
@@ -94,6 +94,7 @@ pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let summary = match (&blocked, next, at) {
         (Some(why), ..) => format!("Nothing goes out: {why}."),
+        (None, Some(step), Some(at)) if at <= now => due_now(ctx, tx, &saved, step)?,
         (None, Some(step), Some(at)) => format!("The next step, {}, goes out at {}.", step.kind.word(), Time(at)),
         (None, Some(step), None) => format!("The next step is {}.", step.kind.word()),
         (None, None, _) => match rules.last() {
@@ -105,11 +106,59 @@ pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         "enrollment_id": saved.id,
         "status": saved.record.status.word(),
         "next_step": next.map(|step| json!({ "id": step.id, "type": step.kind.word(), "name": step.name })),
-        "next_step_at": at.map(|at| Time(at).to_string()),
+        "next_step_at": at.filter(|at| *at > now).map(|at| Time(at).to_string()),
         "rules": rules.iter().map(Delay::json).collect::<Vec<_>>(),
         "blocked": blocked,
         "summary": summary,
     })))
+}
+
+/// The rules that hold the step up now: of the enrollment, of the sequence, and of the account that sends it.
+fn holds(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: &Saved<Enrollment>,
+    next: Option<&ParsedStep>,
+    now: i64,
+) -> Result<Vec<Delay>, Error> {
+    let mut holds = Vec::new();
+    if let Some(hold) = StoredState::of(saved)?.held.filter(|hold| hold.until > now && hold.rule != "sender") {
+        holds.push(Delay { rule: known(&hold.rule), reason: hold.reason, at: hold.until });
+    }
+    if let Some((why, open)) = tick::held(ctx, tx, saved.record.sequence_id, now)? {
+        let (rule, reason) = why.split_once(": ").unwrap_or(("sequence", &why));
+        holds.push(Delay { rule: known(rule), reason: reason.to_owned(), at: open });
+    }
+    let is_started = open_run(ctx, tx, saved)?.is_some();
+    match next.and_then(|step| Some((step, step.kind.channel()?))) {
+        _ if is_started => holds.extend(waits_for_account(ctx, tx, saved, now)?),
+        // The account is asked again: what was stored at the last look may have changed.
+        Some((step, channel)) if !step.manual && saved.record.next_step_at.is_none_or(|at| at.0 <= now + SOON) => {
+            if let Sender::Busy(busy) = sender(ctx, tx, sequence, saved, step, channel, now)? {
+                holds.push(busy.delay);
+            }
+        }
+        _ => {
+            let stored = StoredState::of(saved)?.held.filter(|hold| hold.until > now && hold.rule == "sender");
+            holds.extend(stored.map(|hold| Delay { rule: "sender", reason: hold.reason, at: hold.until }));
+        }
+    }
+    Ok(holds)
+}
+
+/// Which accounts can send is only looked at if the step is due within this time, in milliseconds.
+const SOON: i64 = 60_000;
+
+/// What is said of a step that is due and not done.
+fn due_now(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, step: &ParsedStep) -> Result<String, Error> {
+    let waits = saved.record.reason.as_deref().and_then(|reason| reason.strip_prefix("blocked: "));
+    let why = match (waits, open_run(ctx, tx, saved)?) {
+        (Some(why), _) => format!("; it waits: {why}"),
+        (None, Some(_)) => "; its message is in the outbox".into(),
+        (None, None) => String::new(),
+    };
+    Ok(format!("The next step, {}, is due now and goes out as soon as it can{why}.", step.kind.word()))
 }
 
 /// Why the account does not send the message that waits in the outbox.

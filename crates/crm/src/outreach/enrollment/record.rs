@@ -7,7 +7,7 @@ use super::step_runs::{drop_task, withdraw};
 use super::stored_state::{Hold, StoredState, ThreadOf};
 use crate::outreach::account::Channel;
 use crate::outreach::sequence::plan::Delay;
-use resource::{Changes, Ctx, Error, Saved, updated};
+use resource::{Changes, Ctx, Error, Resource, Saved, updated};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -240,18 +240,76 @@ pub(super) fn message_queued(
     save_quietly(ctx, tx, saved.id, None, &stored)
 }
 
-/// A rule delays the planned step. The same rule with the same reason as before makes no new event.
-pub(super) fn postpone(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, delay: &Delay) -> Result<(), Error> {
-    const LATER: &str = "UPDATE enrollments SET next_step_at = $1 WHERE workspace_id = $2 AND id = $3";
+const LATER: &str = "UPDATE enrollments SET next_step_at = $1 WHERE workspace_id = $2 AND id = $3";
+
+/// A rule delays the planned step; the engine looks again at `look_at`. The same rule with the same reason as before makes no
+/// new event.
+pub(super) fn postpone(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    delay: &Delay,
+    look_at: i64,
+) -> Result<(), Error> {
     let hold = Hold { rule: delay.rule.into(), reason: delay.reason.clone(), until: delay.at };
     let mut stored = StoredState::of(saved)?;
     let is_known = stored.held.as_ref().is_some_and(|held| held.rule == hold.rule && held.reason == hold.reason);
     if !is_known {
-        return change(ctx, tx, saved, &Cause::Postponed(hold), Extra::default()).map(drop);
+        change(ctx, tx, saved, &Cause::Postponed(hold.clone()), Extra::default())?;
     }
     stored.held = Some(hold);
-    tx.execute(LATER, &[delay.at.into(), ctx.workspace.into(), saved.id.into()])?;
-    save_quietly(ctx, tx, saved.id, Some(delay.at), &stored)
+    let shown = known_time(tx.now(), delay.at);
+    tx.execute(LATER, &[shown.into(), ctx.workspace.into(), saved.id.into()])?;
+    save_quietly(ctx, tx, saved.id, Some(look_at), &stored)
+}
+
+/// A time to show; `None` if it only stands for a wait without an end.
+pub(super) fn known_time(now: i64, at: i64) -> Option<i64> {
+    const YEAR: i64 = 365 * 24 * 60 * 60 * 1000;
+    (at < now + YEAR).then_some(at)
+}
+
+/// A rule delays the message that waits in the outbox. The same reason as before makes no new event.
+pub(super) fn note_delay(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, hold: Hold) -> Result<(), Error> {
+    let (reason, shown) = (format!("blocked: {}", hold.reason), known_time(tx.now(), hold.until));
+    let stored = StoredState { held: Some(hold), ..StoredState::of(saved)? };
+    if saved.record.reason.as_deref() == Some(&reason) {
+        tx.execute(LATER, &[shown.into(), ctx.workspace.into(), saved.id.into()])?;
+        return save_quietly(ctx, tx, saved.id, saved.record.due_at.map(|due| due.0), &stored);
+    }
+    let mut changes = Changes::default();
+    stored.write(&mut changes);
+    changes.set(Enrollment::NEXT_STEP_AT, shown);
+    changes.set(Enrollment::REASON, reason);
+    save(ctx, tx, saved, &changes, "updated", &Map::new()).map(drop)
+}
+
+/// How many enrollments get the reason of a common wait at once; the others get it when they are looked at.
+const TOGETHER: i64 = 500;
+
+/// Says why the enrollments wait whose messages wait for this account, where nothing is said yet.
+pub fn note_wait_for_account(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, why: &str) -> Result<(), Error> {
+    const WAITING: &str = "UPDATE enrollments SET reason = $1, updated_at = $2, version = version + 1 \
+         WHERE workspace_id = $3 AND status = 'active' AND reason IS NULL AND id IN (SELECT enrollment_id FROM sends \
+         WHERE workspace_id = $3 AND account_id = $4 AND state = 'queued' AND enrollment_id IS NOT NULL ORDER BY due_at LIMIT $5)";
+    note_wait(ctx, tx, WAITING, account, why)
+}
+
+/// Says why the due enrollments of this sequence wait, where nothing is said yet.
+pub(super) fn note_wait_for_sequence(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, why: &str) -> Result<(), Error> {
+    const WAITING: &str = "UPDATE enrollments SET reason = $1, updated_at = $2, version = version + 1 \
+         WHERE workspace_id = $3 AND reason IS NULL AND id IN (SELECT id FROM enrollments \
+         WHERE workspace_id = $3 AND sequence_id = $4 AND status = 'active' AND due_at <= $2 AND reason IS NULL LIMIT $5)";
+    note_wait(ctx, tx, WAITING, sequence, why)
+}
+
+fn note_wait(ctx: &Ctx, tx: &mut dyn Tx, sql: &'static str, of: Uuid, why: &str) -> Result<(), Error> {
+    let now = tx.stamp();
+    let reason = format!("blocked: {why}");
+    tx.execute(sql, &[reason.into(), now.into(), ctx.workspace.into(), of.into(), TOGETHER.into()])?;
+    // Cached lists of enrollments are read again.
+    tx.tally(store::Tally { collection: Enrollment::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
+    Ok(())
 }
 
 /// Saves changes that leave the state as it is.

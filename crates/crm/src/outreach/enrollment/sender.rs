@@ -11,7 +11,22 @@ use store::{Tx, Value};
 
 pub(super) enum Sender {
     Ready(Rc<Saved<ConnectedAccount>>),
-    Busy(Delay),
+    Busy(Busy),
+}
+
+/// Why no account can send a step now.
+pub(super) struct Busy {
+    /// Until when, as far as is known.
+    pub delay: Delay,
+    /// When the engine looks again. That is earlier if it can change at any time.
+    pub look_at: i64,
+}
+
+impl Busy {
+    /// No time is known; the engine looks again soon.
+    fn for_now(reason: String, now: i64) -> Busy {
+        Busy { delay: Delay { rule: "sender", reason, at: now + NOBODY }, look_at: now + NOBODY }
+    }
 }
 
 /// How long a step waits that no account can send.
@@ -24,8 +39,8 @@ pub(super) fn sender(
     saved: &Saved<Enrollment>,
     step: &ParsedStep,
     channel: Channel,
+    now: i64,
 ) -> Result<Sender, Error> {
-    let now = tx.stamp();
     let threads = StoredState::of(saved)?.threads;
     let known = threads.get(channel.word()).map(|thread| thread.account);
     let known = known.filter(|account| step.senders.is_empty() || step.senders.contains(account));
@@ -36,41 +51,35 @@ pub(super) fn sender(
     // Enrollments start with different accounts, so that all accounts send.
     let turn = saved.id.as_u128() as usize % candidates.len().max(1);
     candidates.rotate_left(turn);
-    let mut soonest: Option<Delay> = None;
+    let mut soonest: Option<Busy> = None;
     for id in candidates {
         let account = sequence.account(ctx, tx, id)?;
         let busy = if account.record.removed_at.is_some() {
-            Some(Delay {
-                rule: "sender",
-                reason: format!("the account {} was removed", account.record.name),
-                at: now + NOBODY,
-            })
+            Some(Busy::for_now(format!("the account {} was removed", account.record.name), now))
         } else {
             room(ctx, tx, &account, now)?
         };
         match busy {
             None => return Ok(Sender::Ready(account)),
-            Some(busy) if soonest.as_ref().is_none_or(|earliest| busy.at < earliest.at) => soonest = Some(busy),
+            Some(busy) if soonest.as_ref().is_none_or(|earliest| busy.delay.at < earliest.delay.at) => {
+                soonest = Some(busy);
+            }
             Some(_) => {}
         }
     }
-    let nobody = || Delay {
-        rule: "sender",
-        reason: format!("no connected account can send by {}", channel.word()),
-        at: now + NOBODY,
-    };
+    let nobody = || Busy::for_now(format!("no connected account can send by {}", channel.word()), now);
     Ok(Sender::Busy(soonest.unwrap_or_else(nobody)))
 }
 
 /// Why an account can't send another message now, counting those that wait in the outbox.
-fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64) -> Result<Option<Delay>, Error> {
+fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64) -> Result<Option<Busy>, Error> {
     const QUEUED: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued'";
     const HANDED: &str = "SELECT count(*) FROM (SELECT 1 FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3 LIMIT $4) h";
     if let Some(wait) = account::slot(ctx, tx, account, now)? {
         // An account that does not work can be repaired at any time, so that it is checked often.
         let is_broken = account.record.status != AccountStatus::Connected;
-        let at = if is_broken { wait.until.min(now + NOBODY) } else { wait.until };
-        return Ok(Some(Delay { rule: "sender", reason: wait.why, at }));
+        let look_at = if is_broken { wait.until.min(now + NOBODY) } else { wait.until };
+        return Ok(Some(Busy { delay: Delay { rule: "sender", reason: wait.why, at: wait.until }, look_at }));
     }
     let record = &account.record;
     let gap = record.min_gap_minutes.filter(|gap| *gap > 0).map(|gap| gap * 60_000);
@@ -82,13 +91,23 @@ fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64)
     let queued = tx.one(QUEUED, &key, |row| row.int(0))?.unwrap_or(0);
     let reason = format!("the account {} has messages waiting, and keeps to its cap and gap", record.name);
     if queued > 0 && gap.is_some() {
-        return Ok(gap.map(|gap| Delay { rule: "sender", reason, at: now + gap }));
+        let delay = |gap: i64| Delay { rule: "sender", reason, at: now + gap };
+        return Ok(gap.map(|gap| Busy { delay: delay(gap), look_at: now + gap }));
     }
     let Some(limit) = limit.filter(|_| queued > 0) else { return Ok(None) };
     let [workspace, id] = key;
     let params = [workspace, id, (now - DAY).into(), limit.into()];
     let handed = tx.one(HANDED, &params, |row| row.int(0))?.unwrap_or(0);
-    Ok((handed + queued >= limit).then(|| Delay { rule: "sender", reason, at: now + NOBODY }))
+    if handed + queued < limit {
+        return Ok(None);
+    }
+    // When the queued messages are sent, this one waits until one of those before them is a day old. A queued message can
+    // fail and leave its place.
+    let opens = match limit - queued {
+        left @ 1.. => account::handed(ctx, tx, account.id, left - 1)?.map_or(now, |at| at + DAY),
+        _ => now + DAY,
+    };
+    Ok(Some(Busy { delay: Delay { rule: "sender", reason, at: opens.max(now + 1000) }, look_at: now + NOBODY }))
 }
 
 const DAY: i64 = 24 * 3_600_000;

@@ -6,7 +6,7 @@ use super::context::SequenceContext;
 use super::decide::{self, Pace, Start};
 use super::execute::{Executed, StepContext, TickState};
 use super::links::Links;
-use super::record::{end, set_due};
+use super::record::{end, note_wait_for_sequence, set_due};
 use super::rendered::{Draft, RenderedMessages};
 use super::state::{Cause, Kind, State, StepEnd};
 use super::{Enrollment, Run, addresses};
@@ -170,6 +170,9 @@ fn write_pace(ctx: &Ctx, tx: &mut dyn Tx, sequence: &SequenceContext, tick: &Tic
     }
     let open = tick.held.as_ref().map_or(0, |held| held.at);
     let wake = next.max(open);
+    if let Some(held) = &tick.held {
+        note_wait_for_sequence(ctx, tx, id, &held.reason)?;
+    }
     let held = tick.held.as_ref().map(|held| format!("{}: {}", held.rule, held.reason));
     let active = sequence.sequence.record.status == SequenceStatus::Active && !tick.is_paused;
     let params: [Value; 9] = [

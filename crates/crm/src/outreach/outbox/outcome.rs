@@ -115,7 +115,8 @@ fn wait_for_account(
     // Others are tried first, so that this one holds up nobody.
     let attempts = if was_well { handover.attempts.min(OWN_FAULT) } else { handover.attempts - 1 };
     requeue(ctx, tx, handover, until + BEHIND_OTHERS * attempts.max(1).pow(3), attempts)?;
-    record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: trouble.reason.clone() })
+    record_for_step(ctx, tx, handover, &StepOutcome::Later { until, why: trouble.reason.clone() })?;
+    enrollment::note_wait_for_account(ctx, tx, handover.account_id, &trouble.reason)
 }
 
 /// Suppresses an address to which mail can't be delivered.
@@ -222,7 +223,12 @@ pub(super) fn requeue(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i6
 }
 
 /// Records the outcome for the step of the message.
-fn record_for_step(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &StepOutcome) -> Result<(), Error> {
+pub(super) fn record_for_step(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    handover: &Handover,
+    outcome: &StepOutcome,
+) -> Result<(), Error> {
     let Some(run) = &handover.run else { return Ok(()) };
     let mut batch = EnrollmentBatch::default();
     enrollment::record_step_outcome(ctx, tx, &mut batch, run, handover.message_id, outcome)?;

@@ -1,6 +1,6 @@
 //! Takes due messages out of the queue, to be delivered.
 
-use super::outcome::{fail, requeue};
+use super::outcome::{fail, record_for_step, requeue};
 use super::row::{SEND, Send};
 use super::{Handover, Lease};
 use crate::api::queue::DAMAGED_WAIT;
@@ -113,12 +113,14 @@ fn take(
         }
         const BUSY: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
         tx.execute(BUSY, &[wait.until.into(), ctx.workspace.into(), account.id.into()])?;
+        enrollment::note_wait_for_account(ctx, tx, account.id, &wait.why)?;
         return Ok(None);
     }
     match handover.run.map_or(Ok(MaySend::Yes), |run| enrollment::may_send(ctx, tx, batch, &run, is_read))? {
         MaySend::Yes => {}
-        MaySend::Later { until, .. } => {
+        MaySend::Later { until, why } => {
             requeue(ctx, tx, &handover, until, handover.attempts)?;
+            record_for_step(ctx, tx, &handover, &StepOutcome::Later { until, why })?;
             return Ok(None);
         }
         MaySend::Never(why) => {

@@ -331,17 +331,17 @@ fn the_count_of_a_day_begins_with_its_first_message() {
 
 #[test]
 fn the_first_enrollment_that_waits_for_an_account_waits_no_longer_than_the_account() {
-    assert_eq!(spread(delay(MONDAY + HOUR), 0, MONDAY).at, MONDAY + HOUR);
+    assert_eq!(spread(MONDAY + HOUR, 0, MONDAY), MONDAY + HOUR);
 }
 
 #[test]
 fn enrollments_that_wait_for_an_account_come_a_minute_apart() {
-    assert_eq!(spread(delay(MONDAY + HOUR), 3, MONDAY).at, MONDAY + HOUR + 3 * MINUTE);
+    assert_eq!(spread(MONDAY + HOUR, 3, MONDAY), MONDAY + HOUR + 3 * MINUTE);
 }
 
 #[test]
 fn enrollments_that_wait_for_an_account_come_at_least_a_second_apart() {
-    assert_eq!(spread(delay(MONDAY + 1), 3, MONDAY).at, MONDAY + 1 + 3000);
+    assert_eq!(spread(MONDAY + 1, 3, MONDAY), MONDAY + 1 + 3000);
 }
 
 // ---- the message of a step ----
