@@ -1641,6 +1641,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say of messages with an unknown outcome whether they were sent */
+        post: operations["resolve_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/enrollments/{id}/explain": {
         parameters: {
             query?: never;
@@ -4098,6 +4115,7 @@ export interface components {
                 finished: number;
                 replied: number;
                 bounced: number;
+                failed: number;
             };
             /** @description Of its steps: a change after the first start makes a new one. */
             readonly version: number;
@@ -4159,6 +4177,7 @@ export interface components {
                 finished: number;
                 replied: number;
                 bounced: number;
+                failed: number;
             };
             /** @description Of its steps: a change after the first start makes a new one. */
             readonly version: number;
@@ -4445,6 +4464,7 @@ export interface components {
                 finished: number;
                 replied: number;
                 bounced: number;
+                failed: number;
             };
             /** @description Of its steps: a change after the first start makes a new one. */
             readonly version: number;
@@ -4613,6 +4633,39 @@ export interface components {
             /** @description Tells what would happen, and changes nothing. */
             dry_run?: boolean | null;
         };
+        /** @description How many were resolved, which could not be, and how many unknown outcomes are left. */
+        ResolveResult: {
+            resolved: number;
+            refused: {
+                /** Format: uuid */
+                message_id: string;
+                reason: string;
+            }[];
+            /** @description Messages with an unknown outcome: of the account or sequence, else of the workspace. */
+            remaining: number;
+            /**
+             * Format: uuid
+             * @description One request looks at 500 messages at most. Send it as `after` to go on; null at the end.
+             */
+            next: string | null;
+            dry_run: boolean;
+        };
+        ResolveInput: {
+            /** @description True if they were sent. False if they were not: sequences send them again, as new messages. */
+            sent: boolean;
+            message_ids?: string[] | null;
+            /** Format: uuid */
+            account_id?: string | null;
+            /** Format: uuid */
+            sequence_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Without `message_ids`: `next` of the response before.
+             */
+            after?: string | null;
+            /** @description Tells what would happen, and changes nothing. */
+            dry_run?: boolean | null;
+        };
         /** @description When the next step goes out and every rule that moved it, or why nothing will. */
         Explanation: {
             /** Format: uuid */
@@ -4624,7 +4677,10 @@ export interface components {
                 type: string;
                 name: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Null if no time is known, and if the step is due now; `summary` says which.
+             */
             next_step_at: string | null;
             /** @description In the order in which they moved it. */
             rules: {
@@ -4751,6 +4807,13 @@ export interface components {
             ramp_up: number | null;
             /** @description Most searches in 24 hours; none is set unless given. */
             search_limit: number | null;
+            /**
+             * @description `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
+             * @enum {string}
+             */
+            file_sent: "auto" | "never";
+            /** @description Why sent mails can't be put into the Sent folder. Sending goes on. */
+            readonly filing_problem: string | null;
             /** @description Whether messages arrive through it, too. */
             readonly receives: boolean;
             /**
@@ -13741,6 +13804,50 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolve_messages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ResolveResult"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -373,7 +373,7 @@ export interface paths {
         };
         /** The workspace, its limit and its credits */
         get: operations["dashboard_workspace"];
-        /** Change name, time zone, currency and the longest life of keys */
+        /** Change name, time zone, currency, the longest life of keys and the handling of replies */
         put: operations["dashboard_set_workspace"];
         post?: never;
         /** Remove the workspace */
@@ -807,41 +807,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            error: components["schemas"]["ErrorInfo"];
-        };
-        ErrorInfo: {
-            code: string;
-            /** @description What is wrong, in words. */
-            message: string;
-            /** @description Every problem of a validation_error, or the figures of another error. */
-            details?: components["schemas"]["Problem"][] | components["schemas"]["Figures"];
-        };
-        Problem: {
-            /** @description The member or parameter, such as `emails[0].email`. */
-            field: string;
-            reason: string;
-        };
-        /** @description Which of them there are depends on the code. */
-        Figures: {
-            credit_type?: string;
-            available?: number;
-            required?: number;
-            used?: number;
-            limit?: number;
-            /** @description Seconds. */
-            retry_after?: number;
-            /** @description The oldest sequence that the feed still has. */
-            oldest?: string;
-        };
-        /** @description Paged by `offset` it has `total` and `offset`, paged by `cursor` it has `next_cursor`. */
-        ListMeta: {
-            /** @description How many records match; null with `count=none`. */
-            total?: number | null;
-            limit: number;
-            offset?: number;
-            has_more: boolean;
-            /** @description The `cursor` of the next page; null after the last. */
-            next_cursor?: string | null;
+            error: {
+                code: string;
+                message: string;
+                /** @description Each problem of a validation_error, or figures of another. */
+                details?: unknown[] | Record<string, unknown>;
+            };
         };
         OffsetMeta: {
             total: number | null;
@@ -926,7 +897,10 @@ export interface components {
             workspace_name: string;
             timezone?: string | null;
             currency?: string | null;
-            /** @description Fills the workspace with demo data. Default: `false`. */
+            /**
+             * @description Fills the workspace with demo data.
+             * @default false
+             */
             demo_data?: boolean;
         };
         SignIn: {
@@ -1176,6 +1150,8 @@ export interface components {
             subscription: "active" | "none";
             requests_per_hour: number;
             longest_key_days: number | null;
+            /** @description Whether a reply that asks to be removed suppresses its sender. */
+            unsubscribe_by_reply: boolean;
             /** @description False for the only workspace of an installation. */
             removable: boolean;
             /** @description From the smallest to the largest. */
@@ -1196,6 +1172,8 @@ export interface components {
             currency?: string;
             /** @description The longest lifetime of new API keys; null means no limit. */
             longest_key_days?: number | null;
+            /** @description Whether a reply that asks to be removed suppresses its sender. */
+            unsubscribe_by_reply?: boolean;
         };
         Removal: {
             /** @description The name of the workspace, as a protection against mistakes. */
@@ -1263,6 +1241,12 @@ export interface components {
             }[] | null;
             is_required?: boolean | null;
             position?: number | null;
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Ignored in a body. */
+            readonly key?: unknown;
+            /** @description Ignored in a body. */
+            readonly type?: unknown;
         };
         /** @description Why a candidate was rejected or a deal closed or lost, or where a deal came from. */
         Reason: {
@@ -1282,6 +1266,10 @@ export interface components {
         ReasonChange: {
             name?: string | null;
             position?: number | null;
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
+            /** @description Ignored in a body. */
+            readonly kind?: unknown;
         };
         /** @description The stages that deals go through, in their order. */
         DealPipeline: {
@@ -1427,6 +1415,13 @@ export interface components {
             ramp_up: number | null;
             /** @description Most searches in 24 hours; none is set unless given. */
             search_limit: number | null;
+            /**
+             * @description `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
+             * @enum {string}
+             */
+            file_sent: "auto" | "never";
+            /** @description Why sent mails can't be put into the Sent folder. Sending goes on. */
+            readonly filing_problem: string | null;
             /** @description Whether messages arrive through it, too. */
             readonly receives: boolean;
             /**
@@ -1460,6 +1455,8 @@ export interface components {
             /** Format: date-time */
             waits_until: string | null;
             waits_for: string | null;
+            /** @description Messages of which nobody knows whether they were sent. */
+            unknown_outcomes: number;
             /** @description The words of the mail server or provider; only for admins. */
             status_detail?: string | null;
         };
@@ -1480,7 +1477,15 @@ export interface components {
             daily_limit?: number | null;
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
-            /** @description False saves it without a test. Default: `true`. */
+            /**
+             * @default auto
+             * @enum {string}
+             */
+            file_sent?: "auto" | "never";
+            /**
+             * @description False saves it without a test.
+             * @default true
+             */
             test?: boolean;
         };
         AccountChange: {
@@ -1492,7 +1497,9 @@ export interface components {
             daily_limit?: number | null;
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
-            /** @description Default: `true`. */
+            /** @enum {string} */
+            file_sent?: "auto" | "never";
+            /** @default true */
             test?: boolean;
         };
         /** @description A saved view of a collection. */
@@ -1516,26 +1523,48 @@ export interface components {
             readonly updated_at: string;
         };
         NewView: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
             name: string;
             /** @enum {string} */
             collection: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /** @description All members of the workspace see it. Default: `false`. */
+            /**
+             * @description All members of the workspace see it.
+             * @default false
+             */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state: {
                 [key: string]: unknown;
             };
+            /** @description Ignored in a body. */
+            readonly owner_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
         };
         ViewChange: {
+            /** @description Ignored in a body. */
+            readonly id?: unknown;
             name?: string;
             /** @enum {string} */
             collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /** @description All members of the workspace see it. Default: `false`. */
+            /**
+             * @description All members of the workspace see it.
+             * @default false
+             */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state?: {
                 [key: string]: unknown;
             };
+            /** @description Ignored in a body. */
+            readonly owner_id?: unknown;
+            /** @description Ignored in a body. */
+            readonly created_at?: unknown;
+            /** @description Ignored in a body. */
+            readonly updated_at?: unknown;
         };
         StepPreview: {
             subject: string | null;
@@ -1579,6 +1608,8 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
+                /** @description Ignored in a body. */
+                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1595,7 +1626,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @description Default: `"automatic"`.
+                 * @default automatic
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1631,6 +1662,8 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
+                /** @description Ignored in a body. */
+                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1647,7 +1680,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @description Default: `"automatic"`.
+                 * @default automatic
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1738,44 +1771,7 @@ export interface components {
             };
         };
     };
-    parameters: {
-        /** @description The size of a page. */
-        limit: number;
-        /** @description How many records to skip. */
-        offset: number;
-        /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
-        cursor: string;
-        /** @description `none` leaves out `meta.total`, which is faster. */
-        count: "exact" | "none";
-        /** @description The format of the file. */
-        format: "csv" | "ndjson";
-        /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
-        or: string | string[];
-        /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
-        and: string | string[];
-        /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
-        "not.or": string | string[];
-        /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
-        "not.and": string | string[];
-        /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
-        updated_after: string;
-        /** @description Only records that last changed until this RFC 3339 time. */
-        updated_before: string;
-        /** @description Only records of this time or later: an RFC 3339 time or a date. */
-        created_after: string;
-        /** @description Only records of before this time: an RFC 3339 time or a date. */
-        created_before: string;
-        /** @description Words that must all occur, whatever their accents and case. */
-        search: string;
-        /** @description The last id that the client has seen: the stream continues after it. */
-        "Last-Event-ID": string;
-        /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
-        "If-None-Match": string;
-        /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
-        "If-Match": string;
-        /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-        "Idempotency-Key": string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1807,9 +1803,8 @@ export interface operations {
     };
     dashboard_setup_state: {
         parameters: {
-            query: {
-                /** @description null */
-                token: string;
+            query?: {
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -1910,9 +1905,8 @@ export interface operations {
     };
     dashboard_guest: {
         parameters: {
-            query: {
-                /** @description null */
-                token: string;
+            query?: {
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -2067,7 +2061,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2221,7 +2214,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2245,12 +2237,9 @@ export interface operations {
     dashboard_usage: {
         parameters: {
             query?: {
-                /** @description null */
-                hours?: number;
-                /** @description Only of this key. */
-                key_id?: string;
-                /** @description Of all users' keys; requires an admin. */
-                all?: string;
+                hours?: number | null;
+                key_id?: string | null;
+                all?: string | null;
             };
             header?: never;
             path?: never;
@@ -2275,18 +2264,12 @@ export interface operations {
     dashboard_requests: {
         parameters: {
             query?: {
-                /** @description A status, or a class of them: `404`, `4xx`. */
-                status?: string;
-                /** @description null */
-                operation?: string;
-                /** @description null */
-                method?: string;
-                /** @description null */
-                key_id?: string;
-                /** @description null */
-                limit?: number;
-                /** @description Empty for the first page, then meta.next_cursor. */
-                cursor?: string;
+                status?: string | null;
+                operation?: string | null;
+                method?: string | null;
+                key_id?: string | null;
+                limit?: number | null;
+                cursor?: string | null;
             };
             header?: never;
             path?: never;
@@ -2314,7 +2297,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the request. */
                 request_id: string;
             };
             cookie?: never;
@@ -2364,7 +2346,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2394,7 +2375,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2471,7 +2451,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2599,12 +2578,9 @@ export interface operations {
     dashboard_credits: {
         parameters: {
             query?: {
-                /** @description null */
-                kind?: "sourcing" | "enrichment";
-                /** @description null */
-                limit?: number;
-                /** @description Empty for the first page, then meta.next_cursor. */
-                cursor?: string;
+                kind?: "sourcing" | "enrichment" | null;
+                limit?: number | null;
+                cursor?: string | null;
             };
             header?: never;
             path?: never;
@@ -2629,9 +2605,8 @@ export interface operations {
     };
     dashboard_fields: {
         parameters: {
-            query: {
-                /** @description null */
-                object: "contacts" | "companies";
+            query?: {
+                object?: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2656,9 +2631,8 @@ export interface operations {
     };
     dashboard_new_field: {
         parameters: {
-            query: {
-                /** @description null */
-                object: "contacts" | "companies";
+            query?: {
+                object?: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2689,7 +2663,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2719,7 +2692,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2772,7 +2744,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2802,7 +2773,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2855,7 +2825,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2883,12 +2852,10 @@ export interface operations {
     dashboard_remove_pipeline: {
         parameters: {
             query?: {
-                /** @description null */
-                move_to?: string;
+                move_to?: string | null;
             };
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2914,7 +2881,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2944,7 +2910,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2972,12 +2937,10 @@ export interface operations {
     dashboard_remove_stage: {
         parameters: {
             query?: {
-                /** @description null */
-                move_to?: string;
+                move_to?: string | null;
             };
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3030,7 +2993,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3060,7 +3022,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3086,7 +3047,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3116,7 +3076,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3146,7 +3105,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3199,7 +3157,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3225,7 +3182,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3255,7 +3211,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3281,7 +3236,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3305,8 +3259,7 @@ export interface operations {
     dashboard_views: {
         parameters: {
             query?: {
-                /** @description null */
-                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
+                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests" | null;
             };
             header?: never;
             path?: never;
@@ -3361,7 +3314,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3391,7 +3343,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3417,7 +3368,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3447,7 +3397,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3477,7 +3426,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3503,7 +3451,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;

@@ -1159,6 +1159,24 @@ export const CONNECTED_ACCOUNT_FIELDS = [
     "filter": false
   },
   {
+    "key": "file_sent",
+    "label": "File sent",
+    "type": "choice",
+    "filter": false,
+    "required": true,
+    "choices": [
+      "auto",
+      "never"
+    ]
+  },
+  {
+    "key": "filing_problem",
+    "label": "Filing problem",
+    "type": "text",
+    "filter": false,
+    "readonly": true
+  },
+  {
     "key": "receives",
     "label": "Receives",
     "type": "boolean",
@@ -1998,6 +2016,10 @@ export const CONNECTED_ACCOUNT_CHOICES = {
     "connected",
     "disconnected",
     "error"
+  ],
+  "file_sent": [
+    "auto",
+    "never"
   ]
 } as const
 
