@@ -11,7 +11,7 @@ before(async () => {
   const script = join(tmpdir(), `replies-${process.pid}.toml`)
   writeFileSync(
     script,
-    '[[rules]]\nmatch = "*@example.com"\naction = "reply"\nafter = 0.5\ntext = "Sounds good, call me on Tuesday."\n',
+    'sent_copies = false\n[[rules]]\nmatch = "*@lost.example.com"\naction = "disconnect"\nat = "answer"\ntimes = 1\n[[rules]]\nmatch = "*@example.com"\naction = "reply"\nafter = 0.5\ntext = "Sounds good, call me on Tuesday."\n',
   )
   const [, smtp, imap] = await server.beside(['sandbox', '--script', script], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
   server.run(
@@ -120,4 +120,42 @@ test('a branched sequence is built, started, and its reply arrives in the inbox'
     web.troubles.filter((one) => !/status of 400/.test(one)),
     [],
   )
+})
+
+test('unknown outcomes are resolved together', async () => {
+  const schedule = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start_time: '00:00', end_time: '24:00' }
+  const steps = [{ type: 'email', subject: 'Hello', body: 'Hello.' }]
+  const { id } = await write(page, 'POST', '/sequences', {
+    name: 'Lost',
+    mode: 'simple',
+    schedule_config: schedule,
+    steps,
+  })
+  await write(page, 'POST', `/sequences/${id}/start`, {})
+  const people = []
+  for (const name of ['Bob', 'Eve']) {
+    const email = `${name.toLowerCase()}@lost.example.com`
+    people.push((await write(page, 'POST', '/contacts', { first_name: name, email })).id)
+  }
+  await write(page, 'POST', `/sequences/${id}/enroll`, { contact_ids: people })
+  const enrollments = () => read(page, `/sequences/${id}/enrollments`)
+  await until(
+    async () => (await enrollments()).every((one) => one.reason === 'outcome_unknown'),
+    'nobody knows whether they were sent',
+  )
+  await page.goto('/settings/accounts')
+  await page.getByText('Nobody knows whether 2 messages were sent').waitFor()
+  await page.goto(`/sequences/${id}`)
+  await page.getByRole('tab', { name: 'Enrollments' }).click()
+  const button = page.getByRole('button', { name: 'Resolve unknown outcomes' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Were 2 messages sent?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.ok((await enrollments()).every((one) => one.status === 'paused'))
+  await button.click()
+  await dialog.getByRole('button', { name: 'They were sent', exact: true }).click()
+  await page.getByText('Resolved 2 messages').waitFor()
+  await until(async () => (await enrollments()).every((one) => one.status === 'finished'), 'they went on')
+  await button.waitFor({ state: 'detached' })
 })
