@@ -2,7 +2,7 @@
 //! Each kind of time has a maximum distance from now, so later times are recognized and moved back to it.
 
 use crate::api::queue;
-use crate::outreach::account;
+use crate::outreach::{account, outbox};
 use crate::sourcing::profile::segment;
 use resource::Error;
 use store::{Dialect, Tx};
@@ -35,6 +35,7 @@ fn bounds(send_lease: i64) -> Vec<Bound> {
         // Without failures no account waits longer than a minute.
         bound("account_states", "sync_at", "60000".to_owned(), "sync_failures = 0"),
         bound("account_states", "sync_at", account::LONGEST_WAIT.to_string(), "sync_failures > 0"),
+        bound("account_states", "filing_at", outbox::LONGEST_FILING_WAIT.to_string(), "1 = 1"),
         bound("sends", "lease_until", send_lease.to_string(), "state = 'sending'"),
         bound("enrichment_due", "lease_until", ENRICHMENT_LEASE.to_owned(), "lease_until > 0"),
         bound("profile_writer", "until", segment::LEASE.to_string(), "1 = 1"),

@@ -2,8 +2,7 @@
 //! worker searches the folder for the Message-ID first, so that no mail is filed twice, neither by a server that files sent
 //! mails itself nor after a crash.
 
-use super::outcome::delete_rows;
-use super::row::{FILING, SEND, Send};
+use super::row::{FILING, SEND, Send, delete_rows};
 use super::{Content, Handover};
 use crate::api::queue::DAMAGED_WAIT;
 use crate::outreach::account::{self, Channel, ConnectedAccount, FileSent};
@@ -23,6 +22,9 @@ const REFUSALS: i64 = 3;
 const LONGEST: i64 = 3 * 24 * 60 * 60 * 1000;
 /// Seconds before the next attempt, by the number of failures in a row.
 const BACK_OFF: &[i64] = &[60, 300, 900, 3600, 10_800];
+
+/// The longest wait of an account between two attempts, in milliseconds.
+pub const LONGEST_FILING_WAIT: i64 = BACK_OFF[BACK_OFF.len() - 1] * 1000;
 
 /// A copy for the Sent folder.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Records outcomes of deliveries.
 
 use super::filing::file_later;
-use super::row::{SENDING, UNKNOWN};
+use super::row::{SENDING, UNKNOWN, delete_rows};
 use super::{Handover, Outcome};
 use crate::api::effects::Trouble;
 use crate::outreach::account;
@@ -163,12 +163,6 @@ fn record_sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<()
     batch.write_counts(ctx, tx)?;
     let accounts: BTreeSet<Uuid> = handovers.iter().map(|one| one.account_id).collect();
     accounts.into_iter().try_for_each(|account| account::note_sent(ctx, tx, account))
-}
-
-/// Deletes rows whose outcome is known.
-pub(super) fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
-    let out = format!("DELETE FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
-    Ok(by_keys(ctx, ids).into_iter().try_for_each(|params| tx.execute(&out, &params))?)
 }
 
 /// Records a message that will not be sent.

@@ -3,7 +3,7 @@
 use super::Handover;
 use crate::outreach::enrollment::Run;
 use crate::outreach::message::MessageKind;
-use resource::{Ctx, Error, StoredRow};
+use resource::{Ctx, Error, StoredRow, among, by_keys};
 use store::{Row, Tx, Uuid};
 
 pub(super) const QUEUED: &str = "queued";
@@ -49,4 +49,10 @@ impl Send {
             },
         })
     }
+}
+
+/// Deletes rows: nothing is left to do for their messages.
+pub(super) fn delete_rows(ctx: &Ctx, tx: &mut dyn Tx, ids: impl Iterator<Item = Uuid>) -> Result<(), Error> {
+    let out = format!("DELETE FROM sends WHERE workspace_id = $1 AND message_id IN {}", among(2));
+    Ok(by_keys(ctx, ids).into_iter().try_for_each(|params| tx.execute(&out, &params))?)
 }
