@@ -284,32 +284,38 @@ pub(super) fn note_delay(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, 
     save(ctx, tx, saved, &changes, "updated", &Map::new()).map(drop)
 }
 
-/// How many enrollments get the reason of a common wait at once; the others get it when they are looked at.
-const TOGETHER: i64 = 500;
+/// How many enrollments get the reason of a common wait: those that are next. The others get it when their turn comes.
+const NEXT: i64 = 500;
 
 /// Says why the enrollments wait whose messages wait for this account, where nothing is said yet.
 pub fn note_wait_for_account(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, why: &str) -> Result<(), Error> {
     const WAITING: &str = "UPDATE enrollments SET reason = $1, updated_at = $2, version = version + 1 \
          WHERE workspace_id = $3 AND status = 'active' AND reason IS NULL AND id IN (SELECT enrollment_id FROM sends \
          WHERE workspace_id = $3 AND account_id = $4 AND state = 'queued' AND enrollment_id IS NOT NULL ORDER BY due_at LIMIT $5)";
-    note_wait(ctx, tx, WAITING, account, why)
+    let (now, reason) = (tx.stamp(), format!("blocked: {why}"));
+    tx.execute(WAITING, &[reason.into(), now.into(), ctx.workspace.into(), account.into(), NEXT.into()])?;
+    list_again(tx);
+    Ok(())
 }
 
 /// Says why the due enrollments of this sequence wait, where nothing is said yet.
 pub(super) fn note_wait_for_sequence(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, why: &str) -> Result<(), Error> {
     const WAITING: &str = "UPDATE enrollments SET reason = $1, updated_at = $2, version = version + 1 \
-         WHERE workspace_id = $3 AND reason IS NULL AND id IN (SELECT id FROM enrollments \
-         WHERE workspace_id = $3 AND sequence_id = $4 AND status = 'active' AND due_at <= $2 AND reason IS NULL LIMIT $5)";
-    note_wait(ctx, tx, WAITING, sequence, why)
+         WHERE workspace_id = $3 AND status = 'active' AND reason IS NULL AND id IN (SELECT id FROM enrollments \
+         WHERE workspace_id = $3 AND sequence_id = $4 AND fresh = $5 AND due_at <= $2 ORDER BY due_at, id LIMIT $6)";
+    let (now, reason) = (tx.stamp(), format!("blocked: {why}"));
+    for fresh in [false, true] {
+        let params: [Value; 6] =
+            [reason.as_str().into(), now.into(), ctx.workspace.into(), sequence.into(), fresh.into(), NEXT.into()];
+        tx.execute(WAITING, &params)?;
+    }
+    list_again(tx);
+    Ok(())
 }
 
-fn note_wait(ctx: &Ctx, tx: &mut dyn Tx, sql: &'static str, of: Uuid, why: &str) -> Result<(), Error> {
-    let now = tx.stamp();
-    let reason = format!("blocked: {why}");
-    tx.execute(sql, &[reason.into(), now.into(), ctx.workspace.into(), of.into(), TOGETHER.into()])?;
-    // Cached lists of enrollments are read again.
+/// Marks the collection as changed, so that cached lists of enrollments are read again.
+fn list_again(tx: &mut dyn Tx) {
     tx.tally(store::Tally { collection: Enrollment::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
-    Ok(())
 }
 
 /// Saves changes that leave the state as it is.
