@@ -144,9 +144,12 @@ pub(super) fn store_mail(
     effects(ctx, tx, account, conversation, mail, message)
 }
 
-/// Whether a mail arrived before the account was connected. One that answers our message did not, whatever its date says.
+/// Whether a mail was in the mailbox before the account was connected. One that answers our message was not, whatever its date
+/// says.
 fn is_old(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &Mail) -> Result<bool, Error> {
-    if !mail.arrived_at().is_some_and(|at| is_history(&account.record, at)) {
+    // IMAP tells whole seconds.
+    let came_later = mail.received_at.is_some_and(|at| at + 1000 > account.record.created_at.0);
+    if came_later || !mail.arrived_at().is_some_and(|at| is_history(&account.record, at)) {
         return Ok(false);
     }
     Ok(mail.answers.last().map(|id| sent(ctx, tx, id)).transpose()?.flatten().is_none())
