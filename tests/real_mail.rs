@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::mailserver;
 use crate::support::outside::contact;
 use crate::support::*;
 
@@ -50,6 +51,12 @@ fn two_workspaces_write_to_each_other_over_real_servers(world: &World) {
     let body = json!({"contact_id": bob_here, "channel": "email", "subject": "Grüße, 田中", "content": "<p>Hello <b>Bob</b></p>"});
     let sent = key.post("/messages", body).created();
     assert_eq!(ended(&key, &sent)["status"], "sent");
+
+    // Exim does not file what it sends.
+    world.change("UPDATE sends SET due_at = created_at WHERE state = 'filing'");
+    let copies = || mailserver::mails_to(&format!("{ann}/.Sent"));
+    eventually("the copy in the Sent folder", PATIENCE, || (copies().len() == 1).then_some(()));
+    assert!(copies()[0].contains("Message-ID: "), "{copies:?}", copies = copies());
 
     let thread = eventually("the mail at the other side", PATIENCE, || {
         their_key.get(&format!("/contacts/{ann_there}/conversations")).page().rows.into_iter().next()
