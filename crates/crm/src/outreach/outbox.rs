@@ -12,7 +12,7 @@ mod row;
 mod take;
 mod thread;
 
-pub use filing::{Filed, SentCopy, claim_filing, copies, is_filing_due, record_filed};
+pub use filing::{Filed, LONGEST_FILING_WAIT, SentCopy, claim_filing, copies, is_filing_due, record_filed};
 pub use outcome::{block, record_outcomes};
 pub use queue::{Sought, abandon_some, clock, due, expire, expired, hold_damaged, left_behind, sought};
 pub use take::{postpone_damaged, take_due};
