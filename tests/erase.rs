@@ -38,14 +38,14 @@ pub(crate) fn finished(world: &World) {
 }
 
 #[track_caller]
-fn erase(key: &Client, id: &str) {
+pub(crate) fn erase(key: &Client, id: &str) {
     let answer = key.delete(&format!("/contacts/{id}?erase=true"));
     answer.is(202);
     let shown: Value = serde_json::from_slice(&answer.body).expect("an answer is JSON");
     assert_eq!(shown["data"], json!({"id": id, "state": "erasing"}));
 }
 
-fn person(mark: &str) -> Value {
+pub(crate) fn person(mark: &str) -> Value {
     json!({
         "first_name": format!("{mark} first"), "last_name": format!("{mark} last"), "email": format!("{mark}@example.com"),
         "phone": "+33 1 98 76 54 32", "network_profile": format!("https://network.example.com/in/{mark}"),
@@ -260,7 +260,7 @@ fn records_of_others_stay(world: &World) {
     assert!(events.len() == 2 && events.iter().all(|event| event["changes"] != json!({})), "{events:?}");
 }
 
-fn merge(key: &Client, into: &str, from: &[&str]) -> String {
+pub(crate) fn merge(key: &Client, into: &str, from: &[&str]) -> String {
     text(&key.post("/contacts/merge", json!({"into": into, "from": from})).ok()["id"])
 }
 

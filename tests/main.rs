@@ -41,6 +41,7 @@ mod enrollments;
 mod entries;
 mod entry_conditions;
 mod erase;
+mod erase_again;
 mod etag;
 mod exports;
 mod extraction;

@@ -20,14 +20,8 @@ pub(super) struct Database {
 impl Database {
     /// A database with the schema and nothing in it.
     pub(super) fn migrated() -> Database {
-        let template = template();
         let name = fresh_name("story");
-        let copy = format!("CREATE DATABASE {name} TEMPLATE {}{}", template.name, template.strategy);
-        // The template can't be copied while autovacuum works on it.
-        eventually("a copy of the template", PATIENCE, || match try_ask(&cluster_url(), &copy) {
-            Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
-            made => Some(made.unwrap_or_else(|error| panic!("{copy}: {error:?}"))),
-        });
+        copy_database(&template().name, &name);
         Database { url: url_of(&name), name }
     }
 
@@ -41,6 +35,20 @@ impl Database {
     /// A database that the caller manages.
     pub(super) fn at(url: &str) -> Database {
         Database { name: String::new(), url: url.to_owned() }
+    }
+
+    /// Another database with the same content, while nobody is connected.
+    pub(super) fn copy(&self) -> Database {
+        let name = fresh_name("copy");
+        let copy = Database { url: url_of(&name), name };
+        copy.replace_by(self);
+        copy
+    }
+
+    /// Replaces the content by that of another database, while nobody is connected.
+    pub(super) fn replace_by(&self, other: &Database) {
+        execute(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        copy_database(&other.name, &self.name);
     }
 
     /// The first column of the rows of a query.
@@ -81,6 +89,15 @@ impl Drop for Database {
             let _ = try_ask(&cluster_url(), &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }
     }
+}
+
+fn copy_database(from: &str, to: &str) {
+    let copy = format!("CREATE DATABASE {to} TEMPLATE {from}{}", template().strategy);
+    // A database can't be copied while autovacuum works on it.
+    eventually("a copy of a database", PATIENCE, || match try_ask(&cluster_url(), &copy) {
+        Err(error) if error.code() == Some(&SqlState::OBJECT_IN_USE) => None,
+        made => Some(made.unwrap_or_else(|error| panic!("{copy}: {error:?}"))),
+    });
 }
 
 struct Template {

@@ -180,6 +180,32 @@ impl World {
         file.query_one(sql, [], |row| row.get(0)).unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
+    /// A copy of the database of a stopped server, as an operator makes it without this program.
+    pub(crate) fn database_copy(&self) -> DatabaseCopy {
+        match &self.database {
+            Some(database) => DatabaseCopy(Copied::Database(database.copy())),
+            None => {
+                let folder = self.file("copy");
+                copy_folder_if(&self.data(), &folder, is_database);
+                DatabaseCopy(Copied::Folder(folder))
+            }
+        }
+    }
+
+    /// Replaces the database of a stopped server by an earlier copy. All other files stay.
+    pub(crate) fn replace_database(&self, copy: &DatabaseCopy) {
+        match (&self.database, &copy.0) {
+            (Some(database), Copied::Database(copy)) => database.replace_by(copy),
+            (None, Copied::Folder(folder)) => {
+                for path in files(&self.data()).into_iter().filter(|path| is_database(path)) {
+                    fs::remove_file(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                }
+                copy_folder_if(folder, &self.data(), is_database);
+            }
+            _ => panic!("the copy is of another engine"),
+        }
+    }
+
     // Starting and stopping the server.
 
     pub(crate) fn start(&self) {
@@ -345,11 +371,27 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
+/// A copy of a world's database.
+pub(crate) struct DatabaseCopy(Copied);
+
+enum Copied {
+    Folder(PathBuf),
+    Database(Database),
+}
+
+fn is_database(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("relata.db"))
+}
+
 /// Copies the files of a folder, with their permissions.
 fn copy_folder(from: &Path, to: &Path) {
+    copy_folder_if(from, to, |_| true);
+}
+
+fn copy_folder_if(from: &Path, to: &Path, is_wanted: impl Fn(&Path) -> bool) {
     let failed = |error: std::io::Error| panic!("cannot copy {} to {}: {error}", from.display(), to.display());
     fs::create_dir_all(to).unwrap_or_else(failed);
-    for path in files(from) {
+    for path in files(from).into_iter().filter(|path| is_wanted(path)) {
         if let Some(name) = path.file_name() {
             fs::copy(&path, to.join(name)).map(|_| ()).unwrap_or_else(failed);
         }

@@ -4,6 +4,7 @@
 
 mod at_once;
 mod history;
+pub mod list;
 mod related;
 mod traces;
 
@@ -11,6 +12,7 @@ use crate::api::call::{Call, Reply};
 use crate::api::operation::{Operation, delete};
 use crate::api::queue;
 use crate::api::scope::CONTACTS_DELETE;
+use crate::erasure::list::{Entry, HashedAddress};
 use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::collection::{Collected, Collection};
 use crate::records::company::Company;
@@ -96,8 +98,14 @@ pub fn unfinished(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     Ok(jobs.flat_map(|job| job.ids).collect())
 }
 
-/// Deletes a record and everything that could send a message to it or restore it, and enqueues the job for the rest.
+/// Erases a record, and adds the erasure to the list.
 pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
+    let entry = remove(ctx, tx, saved)?;
+    list::add(ctx, tx, &entry)
+}
+
+/// Deletes a record and everything that could send a message to it or restore it, and enqueues the job for the rest.
+fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<Entry, Error> {
     let ids = resource::all_of(ctx, tx, saved.id)?;
     let merges = at_once::empty_merges(ctx, tx, &ids)?;
     let mut addresses = erased_address::addresses_of(saved)?;
@@ -105,9 +113,12 @@ pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     addresses.sort_by(|a, b| (a.kind, &a.key).cmp(&(b.kind, &b.key)));
     addresses.dedup_by(|a, b| (a.kind, &a.key) == (b.kind, &b.key));
     let mut suppressions = Vec::new();
+    let mut hashed = Vec::new();
     for address in &addresses {
         let suppressed = at_once::unsuppress(ctx, tx, address)?;
-        erased_address::remember(ctx, tx, address, suppressed.as_ref().map(|(_, reason)| reason.as_str()))?;
+        let suppression = suppressed.as_ref().map(|(_, reason)| reason.clone());
+        let hash = erased_address::remember(ctx, tx, address, suppression.as_deref())?;
+        hashed.push(HashedAddress { hash: list::hex(&hash), suppression });
         suppressions.extend(suppressed.map(|(id, _)| id));
     }
     at_once::delete_tied::<R>(ctx, tx, &ids)?;
@@ -118,6 +129,9 @@ pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
     }
     at_once::forget_ids(ctx, tx, R::ABOUT.table, saved.id)?;
     let keys = |kind| addresses.iter().filter(|one| one.kind == kind).map(|one: &Address| one.key.clone()).collect();
+    let at = tx.stamp();
+    let collection = R::ABOUT.table.to_owned();
+    let entry = Entry { at, collection, records: ids.clone(), addresses: hashed, allowed: Vec::new() };
     let job = Erasure {
         collection: R::ABOUT.table.to_owned(),
         ids,
@@ -130,7 +144,8 @@ pub fn begin<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Resu
         step: 0,
         after: None,
     };
-    queue::enqueue(ctx, tx, ERASE, &job.payload()).map(drop)
+    queue::enqueue(ctx, tx, ERASE, &job.payload())?;
+    Ok(entry)
 }
 
 /// A step of the job: works on the next rows; true if there may be more.
@@ -234,10 +249,14 @@ fn allow_again(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// Allows an address again. If nothing was sent to it before the erasure, it is suppressed again.
 pub fn allow(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
-    let Some(suppressed) = erased_address::forget(ctx, tx, address)? else {
+    let forgotten = erased_address::forget(ctx, tx, address)?;
+    if forgotten.hashes.is_empty() {
         return Err(not_found("an erased address like this"));
-    };
-    let Some(word) = suppressed else { return Ok(()) };
+    }
+    let at = tx.stamp();
+    let allowed = forgotten.hashes.iter().map(|hash| list::hex(hash)).collect();
+    list::add(ctx, tx, &Entry { at, allowed, ..Entry::default() })?;
+    let Some(word) = forgotten.suppression else { return Ok(()) };
     // Without its reason the address would be allowed for somebody who had unsubscribed.
     let unknown = || store::corrupt("erased_addresses", "suppression", ctx.workspace, format!("is no reason: {word}"));
     suppression::suppress(ctx, tx, address, SuppressionReason::from_word(&word).ok_or_else(unknown)?)
@@ -317,6 +336,7 @@ mod tests {
         "deal_sums",
         "enrichment_providers",
         "erased_addresses",
+        "erasures",
         "import_made",
         "imports",
         "indexed",

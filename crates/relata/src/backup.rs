@@ -4,14 +4,17 @@
 use crate::commands::operator;
 use crate::config::{self, Config};
 use crate::runtime::block_on;
-use crate::{Exit, open};
+use crate::{Exit, erasures, open};
 use age::secrecy::SecretString;
+use crm::erasure::list::Listed;
 use crm::outreach::sequence::start;
 use rusqlite::Connection;
+use server::erasure_list;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use store::{Lane, Mode, Store};
 
 const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
@@ -253,7 +256,12 @@ fn unseal(file: &Path, mut content: Box<dyn Read>, work: &Path) -> Result<(), Ex
     copy.set_len(whole).map_err(unwritten)
 }
 
-pub(crate) fn restore(config: &Config, file: &Path, passphrase_file: Option<&Path>) -> Result<(), Exit> {
+pub(crate) fn restore(
+    config: &Config,
+    file: &Path,
+    passphrase_file: Option<&Path>,
+    list: Option<&Path>,
+) -> Result<(), Exit> {
     only_embedded(
         config,
         &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
@@ -262,9 +270,11 @@ pub(crate) fn restore(config: &Config, file: &Path, passphrase_file: Option<&Pat
         return Err(Exit::wrong(format!("there is no file {}", file.display())));
     }
     let content = opened(file, passphrase_file.map(read_passphrase).transpose()?)?;
+    let mut listed = list.map(erasures::read).transpose()?.unwrap_or_default();
+    listed.extend(erasures::known(config)?);
     let running = open::lock(config).err();
     let work = config.data.join("restore.part");
-    let outcome = put_in_place(config, file, content, &work, running);
+    let outcome = put_in_place(config, file, content, &work, running, listed);
     for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
     }
@@ -277,6 +287,7 @@ fn put_in_place(
     content: Box<dyn Read>,
     work: &Path,
     running: Option<Exit>,
+    listed: Vec<Listed>,
 ) -> Result<(), Exit> {
     // Check everything on a copy before changing the live database.
     unseal(file, content, work)?;
@@ -296,9 +307,11 @@ fn put_in_place(
     // Migrate older backups before they go live.
     let place = store::Place::Sqlite(work.to_owned());
     let copy = Store::open(&place, Mode::Migrate, &mut |tx| crm::api::meta::check_secret(tx, &parsed))?;
-    let held = hold_sequences(&copy);
+    // People who were erased after the backup must not be visible for a moment.
+    let held = hold_sequences(&copy)
+        .and_then(|held| Ok((held, block_on(erasure_list::repeat(&copy, &parsed, &Arc::default(), listed))?)));
     copy.close();
-    let held = held?;
+    let (held, report) = held?;
     let flat = Connection::open(work).map_err(Exit::failed)?;
     // Messages queued at the time of the backup may have been sent since, so they are not sent automatically.
     const QUEUED: &str =
@@ -318,6 +331,7 @@ fn put_in_place(
         }
     }
     println!("Restored {} into {}", file.display(), config.data.display());
+    report.sentences().iter().for_each(|sentence| println!("{sentence}"));
     if held > 0 {
         println!(
             "Paused sequences: {held}. They would repeat messages that were sent after the backup. Check them with \

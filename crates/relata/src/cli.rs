@@ -2,10 +2,12 @@
 
 mod contacts;
 mod enrichment;
+mod erasures;
 mod outreach;
 mod pipelines;
 
 pub(crate) use contacts::Contacts;
+pub(crate) use erasures::Erasures;
 pub(crate) use outreach::*;
 pub(crate) use pipelines::*;
 
@@ -122,6 +124,9 @@ pub(crate) enum Command {
     /// Erase people, and allow their addresses again
     #[command(subcommand)]
     Contacts(Contacts),
+    /// The list of erasures, which a restore of an older backup repeats
+    #[command(subcommand)]
+    Erasures(Erasures),
     /// Addresses and domains that receive nothing
     #[command(subcommand)]
     Suppressions(Suppressions),
@@ -151,6 +156,9 @@ pub(crate) enum Command {
         /// The file with the passphrase of an encrypted backup
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<PathBuf>,
+        /// A list of erasures to repeat, in addition to that of the data folder
+        #[arg(long, value_name = "FILE")]
+        erasures: Option<PathBuf>,
     },
     /// Check that references, search terms, counts and sums agree with the records, in one workspace or in all
     Check {

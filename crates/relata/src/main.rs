@@ -8,6 +8,7 @@ mod config;
 mod confine;
 mod contacts;
 mod enrichment;
+mod erasures;
 mod extract;
 mod log;
 mod open;
@@ -100,6 +101,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Sequences(command) => accounts::sequences(&config, workspace, command),
         Command::Enrichment(command) => enrichment::run(&config, workspace, command),
         Command::Contacts(command) => contacts::run(&config, workspace, command),
+        Command::Erasures(command) => erasures::run(&config, command),
         Command::Suppressions(command) => accounts::suppressions(&config, workspace, command),
         Command::Import(import) => tables::import(&config, workspace, import),
         Command::Profiles(command) => profiles::run(&config, command),
@@ -107,7 +109,9 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Sandbox(asked) => sandbox::run(&asked),
         Command::Backup { file, passphrase_file } => backup::backup(&config, &file, passphrase_file.as_deref()),
-        Command::Restore { file, passphrase_file } => backup::restore(&config, &file, passphrase_file.as_deref()),
+        Command::Restore { file, passphrase_file, erasures } => {
+            backup::restore(&config, &file, passphrase_file.as_deref(), erasures.as_deref())
+        }
         Command::Check { repair } => commands::check(&config, workspace, repair),
         Command::Compact => open::compact(&config),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),

@@ -5,8 +5,9 @@ use crate::runtime::block_on;
 use crate::{Exit, backup, log, open};
 use crm::api::meta;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::Settings;
+use server::{Settings, erasure_list};
 use std::io::Write;
+use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
@@ -25,6 +26,10 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
         crm::tenant::storage::set_default(tx, limit)?;
         meta::set(tx, meta::PRIVATE_HOSTS, &hosts)
     }))?;
+    // Before anybody can see the people who were erased after a restored backup was made.
+    let path = serving.config.data.join(erasure_list::NAME);
+    let report = block_on(erasure_list::sync(&house.store, &house.secret, &Arc::default(), &path));
+    erasure_list::log(&report.map_err(Exit::failed)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
         // From here on a signal stops the server gracefully.

@@ -15,6 +15,7 @@ mod accounts;
 mod clock;
 pub mod demo;
 mod effects;
+pub mod erasure_list;
 pub mod import_reader;
 mod lanes;
 mod listen;

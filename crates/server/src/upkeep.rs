@@ -1,8 +1,8 @@
 //! Work that each node repeats every second or minute: reloading changed settings, writing buffered values, and deleting
 //! expired rows.
 
-use crate::App;
 use crate::request::{idempotency, request_log};
+use crate::{App, erasure_list};
 use crm::api::meta::CONFIG_VERSION;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,9 +38,11 @@ async fn correct_times(app: &Arc<App>) -> Result<(), resource::Error> {
     Ok(())
 }
 
-/// Every second: writes the last use of keys and the request log, releases unused rate-limit quota, and sums up metrics.
+/// Every second: writes the last use of keys, the request log and the list of erasures, releases unused rate-limit quota,
+/// and sums up metrics.
 /// Every 3 s: statistics of grown tables. Every 10 s: clock errors. Every 20 s: the heartbeat. Every minute: expired rows.
 pub(crate) async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Receiver<bool>) {
+    let mut erasures = erasure_list::Watch::default();
     for second in 0_u64.. {
         tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
@@ -49,6 +51,7 @@ pub(crate) async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Re
         app.keys.write_used(&app.store).await;
         app.request_log.write(&app).await;
         app.limiter.release(&app.store, Duration::from_secs(2)).await;
+        erasures.look(&app).await;
         // Without this call histogram samples pile up in memory if nobody reads `/metrics`.
         app.metrics.run_upkeep();
         if second.is_multiple_of(3)

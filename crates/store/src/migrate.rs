@@ -26,6 +26,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0002_bounces_since",
     "0003_filing",
     "0004_ignored_columns",
+    "0005_erasures",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -20,12 +20,17 @@ pub struct Sealed {
 /// opened.
 pub fn seal(tx: &mut dyn Tx, secret: &Secret, of: Uuid, plain: &str) -> Result<Sealed, Error> {
     let key_id = newest(tx)?;
+    seal_under(secret, &key_id, of, plain)
+}
+
+/// Seals under a key that is not rotated, for values outside of the database.
+pub fn seal_under(secret: &Secret, key_id: &str, of: Uuid, plain: &str) -> Result<Sealed, Error> {
     let nonce: [u8; 12] = rand::random();
-    let sealed = cipher(secret, &key_id)
+    let sealed = cipher(secret, key_id)
         .encrypt(&Nonce::from(nonce), Payload { msg: plain.as_bytes(), aad: of.as_bytes() })
         .map_err(|_| store::Error::Internal("a secret can't be sealed".into()))?;
     let text = STANDARD.encode([nonce.as_slice(), &sealed].concat());
-    Ok(Sealed { text, key_id })
+    Ok(Sealed { text, key_id: key_id.to_owned() })
 }
 
 pub fn open(secret: &Secret, of: Uuid, sealed: &Sealed) -> Result<String, Error> {

@@ -101,6 +101,18 @@ impl Hasher {
         Ok(Hasher(key))
     }
 
+    /// Uses the key of hashes from a list; false if the workspace has another one.
+    pub fn adopt(ctx: &Ctx, tx: &mut dyn Tx, key: Vec<u8>) -> Result<bool, Error> {
+        const SET: &str = "UPDATE workspaces SET erasure_key = $1 WHERE id = $2";
+        match Hasher::read(ctx, tx)? {
+            Some(own) => Ok(own.0 == key),
+            None => {
+                tx.execute(SET, &[key.into(), ctx.workspace.into()])?;
+                Ok(true)
+            }
+        }
+    }
+
     fn hash(&self, kind: Kind, key: &str) -> Vec<u8> {
         let kind = match kind {
             Kind::Email => "email",
@@ -125,34 +137,56 @@ pub fn is_erased(ctx: &Ctx, tx: &mut dyn Tx, kind: Kind, text: &str) -> Result<b
     }
 }
 
-/// Stores the hash of an erased address, with the reason why nothing was sent to it.
-pub fn remember(ctx: &Ctx, tx: &mut dyn Tx, address: &Address, suppression: Option<&str>) -> Result<(), Error> {
-    const REMEMBER: &str = "INSERT INTO erased_addresses (workspace_id, hash, suppression, created_at) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (workspace_id, hash) DO UPDATE SET suppression = coalesce(excluded.suppression, erased_addresses.suppression)";
-    let (hash, now) = (Hasher::make(ctx, tx)?.hash(address.kind, &address.key), tx.stamp());
-    let suppression = suppression.map(str::to_owned);
-    Ok(tx.execute(REMEMBER, &[ctx.workspace.into(), hash.into(), suppression.into(), now.into()])?)
+/// Stores the hash of an erased address, with the reason why nothing was sent to it; returns the hash.
+pub fn remember(ctx: &Ctx, tx: &mut dyn Tx, address: &Address, suppression: Option<&str>) -> Result<Vec<u8>, Error> {
+    let hash = Hasher::make(ctx, tx)?.hash(address.kind, &address.key);
+    remember_hash(ctx, tx, &hash, suppression)?;
+    Ok(hash)
 }
 
-/// Allows an address of any kind again; `None` if it was not erased, else the reason why nothing was sent to it.
-pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, text: &str) -> Result<Option<Option<String>>, Error> {
+/// The same with a hash that a list contains.
+pub fn remember_hash(ctx: &Ctx, tx: &mut dyn Tx, hash: &[u8], suppression: Option<&str>) -> Result<(), Error> {
+    const REMEMBER: &str = "INSERT INTO erased_addresses (workspace_id, hash, suppression, created_at) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (workspace_id, hash) DO UPDATE SET suppression = coalesce(excluded.suppression, erased_addresses.suppression)";
+    let (suppression, now) = (suppression.map(str::to_owned), tx.stamp());
+    Ok(tx.execute(REMEMBER, &[ctx.workspace.into(), hash.to_vec().into(), suppression.into(), now.into()])?)
+}
+
+/// An address that is allowed again.
+#[derive(Default)]
+pub struct Forgotten {
+    /// The hashes under which it was stored; none if it was not erased.
+    pub hashes: Vec<Vec<u8>>,
+    /// The reason why nothing was sent to it.
+    pub suppression: Option<String>,
+}
+
+/// Allows an address of any kind again.
+pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, text: &str) -> Result<Forgotten, Error> {
     const FORGET: &str =
         "DELETE FROM erased_addresses WHERE workspace_id = $1 AND hash = $2 RETURNING suppression, created_at";
-    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(None) };
-    let mut found = None;
+    let mut found = Forgotten::default();
+    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(found) };
     for kind in Kind::ALL {
         let key = kind.key(text);
         if key.is_empty() || (kind == Kind::Phone && text.contains('@')) {
             continue;
         }
         let hash = hasher.hash(kind, &key);
-        let gone = tx.one(FORGET, &[ctx.workspace.into(), hash.into()], |row| row.maybe_text(0))?;
-        found = match (found, gone) {
-            (Some(Some(reason)), _) => Some(Some(reason)),
-            (earlier, gone) => gone.or(earlier),
-        };
+        let params = [ctx.workspace.into(), hash.clone().into()];
+        if let Some(suppression) = tx.one(FORGET, &params, |row| row.maybe_text(0))? {
+            found.hashes.push(hash);
+            found.suppression = found.suppression.or(suppression);
+        }
     }
     Ok(found)
+}
+
+/// Allows an address again whose hash a list contains. A suppressed one stays erased: only its owner's address, which
+/// the list does not contain, could be suppressed again.
+pub fn forget_hash(ctx: &Ctx, tx: &mut dyn Tx, hash: &[u8]) -> Result<(), Error> {
+    const FORGET: &str = "DELETE FROM erased_addresses WHERE workspace_id = $1 AND hash = $2 AND suppression IS NULL";
+    Ok(tx.execute(FORGET, &[ctx.workspace.into(), hash.to_vec().into()])?)
 }
 
 /// Refuses new addresses that were erased. Addresses that the record has already are not checked.

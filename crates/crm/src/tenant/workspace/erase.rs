@@ -42,6 +42,7 @@ const TABLES: &[(&str, &str)] = &[
     ("connected_accounts", "id"),
     ("suppressions", "id"),
     ("erased_addresses", "hash"),
+    ("erasures", "id"),
     ("step_runs", "enrollment_id, step_id"),
     ("enrollments", "id"),
     ("sequence_versions", "sequence_id, version"),
