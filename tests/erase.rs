@@ -26,6 +26,7 @@ stories![
     a_company_is_erased,
     commands_erase_and_allow,
     the_stored_answer_about_a_file_is_erased,
+    an_undo_restores_no_erased_address,
 ];
 
 const MARK: &str = "qzperson";
@@ -600,4 +601,44 @@ fn the_stored_answer_about_a_file_is_erased(world: &World) {
     erase(&key, &id);
     finished(world);
     assert!(!world.stores(MARK));
+}
+
+fn an_undo_restores_no_erased_address(world: &World) {
+    let key = world.key("full_access");
+    let (address, phone) = (format!("{MARK}@example.com"), "+49 30 1234567");
+    let made = |name: &str, email: &str| {
+        let body = json!({"first_name": name, "email": email, "phone": phone});
+        text(&key.post("/contacts", body).created()["id"])
+    };
+    let ada = made("Ada", &address);
+    // An import gives this record another address, and a merge takes up that one, with the address as well.
+    let imported = made("Imported", &address);
+    let file = format!("id,email,phone\n{imported},new@example.com,+49 40 1\n");
+    let options = json!({"collection": "contacts", "match_on": "id", "lists": "replace"});
+    let import = imports::import(&key, options, "x.csv", file);
+    assert_eq!(import["updated"], 1, "{import}");
+    key.put(&format!("/contacts/{imported}"), json!({"emails": [{"email": "new@example.com"}]})).ok();
+    let into = text(&key.post("/contacts", json!({"first_name": "Into", "email": "into@example.com"})).created()["id"]);
+    let from = made("From", &address);
+    let undone = merge(&key, &into, &[&from]);
+    key.put(&format!("/contacts/{into}"), json!({"emails": [{"email": "into@example.com"}], "phones": []})).ok();
+    erase(&key, &ada);
+    finished(world);
+    key.post(&format!("/contacts/merge/{undone}/undo"), json!({})).ok();
+    let returned = key.get(&format!("/contacts/{from}")).ok();
+    assert_eq!((&returned["first_name"], &returned["emails"]), (&json!("From"), &json!([])), "{returned}");
+    assert_eq!(returned["phones"], json!([]), "{returned}");
+    let path = format!("/imports/{}", text(&import["id"]));
+    key.post(&format!("{path}/undo"), json!({})).is(202);
+    eventually("the undo", PATIENCE, || (key.get(&path).ok()["status"] == "undone").then_some(()));
+    let restored = key.get(&format!("/contacts/{imported}")).ok();
+    assert!(!restored.to_string().contains(MARK), "{restored}");
+    assert!(!world.stores(MARK));
+    // Other spellings of the phone number are recognised.
+    for spelling in ["0049 30 1234567", "+49 (0)30 123-4567", "+49/30/1234567"] {
+        let body = json!({"first_name": "X", "phone": spelling});
+        key.post("/contacts", body).error(409, "erased_address").at("phones.0.phone");
+    }
+    key.delete("/erased-addresses?address=0049%2030%201234567").ok();
+    key.post("/contacts", json!({"first_name": "X", "phone": phone})).created();
 }

@@ -42,6 +42,7 @@ mod entries;
 mod entry_conditions;
 mod erase;
 mod erase_again;
+mod erase_proof;
 mod etag;
 mod exports;
 mod extraction;

@@ -41,7 +41,28 @@ impl Cluster {
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("postgres://relata@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres")
+    }
+
+    /// The URL of another database of the cluster.
+    pub(crate) fn url_of(&self, database: &str) -> String {
+        format!("postgres://relata@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Backs up a database with PostgreSQL's own program.
+    pub(crate) fn dump(&self, database: &str, file: &Path) {
+        let mut dump = Command::new(self.programs.join("pg_dump"));
+        dump.args(["--format=custom", "--file"]).arg(file).arg(self.url_of(database));
+        Ran::of(dump).ok();
+    }
+
+    /// Replaces a database by a backup.
+    pub(crate) fn restore(&self, database: &str, file: &Path) {
+        self.ask(&format!("DROP DATABASE {database} WITH (FORCE)"));
+        self.ask(&format!("CREATE DATABASE {database}"));
+        let mut restore = Command::new(self.programs.join("pg_restore"));
+        restore.args(["--no-owner", "--dbname", &self.url_of(database)]).arg(file);
+        Ran::of(restore).ok();
     }
 
     /// Runs something while a statement is not committed.

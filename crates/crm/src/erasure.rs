@@ -80,7 +80,7 @@ impl Erasure {
     /// Whether a folded text contains one of the addresses or profiles, or is one of the phone numbers.
     fn has_address(&self, folded: &str) -> bool {
         self.emails.iter().chain(&self.profiles).any(|address| folded.contains(address))
-            || (!self.phones.is_empty() && self.phones.contains(&resource::digits(folded)))
+            || (!self.phones.is_empty() && self.phones.contains(&erased_address::phone_key(folded)))
     }
 }
 

@@ -17,6 +17,7 @@ use crate::records::collection::Collected;
 use crate::records::company::Company;
 use crate::records::contact::Contact;
 use crate::records::cv;
+use crate::records::erased_address;
 use crate::records::merge_log::{MOVE, StoredMerge, UNDO, find_merge, payload, save_undo_data};
 pub use links::{finish_undos, go_on, return_tied};
 use mend::Then;
@@ -385,6 +386,7 @@ fn restore<R: Collected>(
         let mut row = row.clone();
         if let Some(values) = row["values"].as_object_mut() {
             mend::mend::<R>(ctx, tx, &then, values).map_err(damaged)?;
+            erased_address::strip::<R>(ctx, tx, values, None).map_err(damaged)?;
             if refused_since {
                 values.insert("do_not_contact".into(), true.into());
             }

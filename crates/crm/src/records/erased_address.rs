@@ -21,10 +21,21 @@ impl Kind {
     fn key(self, text: &str) -> String {
         match self {
             Kind::Email => fold(text.trim()),
-            Kind::Phone => digits(text),
+            Kind::Phone => phone_key(text),
             Kind::Profile => profile_key(text),
         }
     }
+}
+
+/// The form in which phone numbers are compared: digits, international ones without `00` and without a national prefix
+/// in parentheses. A number without its country code is another one, because the country is unknown.
+pub fn phone_key(text: &str) -> String {
+    let plain = digits(text);
+    if !text.trim_start_matches([' ', '(']).starts_with('+') && !plain.starts_with("00") {
+        return plain;
+    }
+    let international = digits(&text.replace("(0)", ""));
+    international.strip_prefix("00").unwrap_or(&international).to_owned()
 }
 
 /// An address in a record.
@@ -236,4 +247,83 @@ pub fn erased(ctx: &Ctx, tx: &mut dyn Tx, addresses: &[&Address]) -> Result<Vec<
 /// The addresses in a row that a merge saved.
 pub fn saved_addresses(merge: Uuid, values: &Json) -> Result<Vec<Address>, Error> {
     addresses(|member| values[member].as_str()).map_err(|error| place("merges", "kept", &merge).complete(error))
+}
+
+/// Removes erased addresses from values that an undo would restore, unless the record has them already.
+pub fn strip<R: resource::Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    values: &mut Map<String, Json>,
+    saved: Option<&Saved<R>>,
+) -> Result<(), Error> {
+    let Some(hasher) = Hasher::read(ctx, tx)? else { return Ok(()) };
+    let known = saved.map_or(Ok(Vec::new()), addresses_of)?;
+    for (member, one, kind) in MEMBERS {
+        let Some(Json::String(text)) = values.get(member) else { continue };
+        let mut is_refused = |text: &str| -> Result<bool, Error> {
+            let key = kind.key(text);
+            if key.is_empty() || known.iter().any(|other| (other.kind, &other.key) == (kind, &key)) {
+                return Ok(false);
+            }
+            hasher.is_erased(ctx, tx, kind, text)
+        };
+        if one.is_empty() {
+            if is_refused(text)? {
+                values.insert(member.to_owned(), Json::Null);
+            }
+            continue;
+        }
+        let unreadable = |_| store::Error::unreadable(format!("{member} is no list"));
+        let items: Vec<Map<String, Json>> = serde_json::from_str(text).map_err(unreadable)?;
+        let (before, mut left) = (items.len(), Vec::new());
+        for item in items {
+            let is_erased = item.get(one).and_then(Json::as_str).map_or(Ok(false), &mut is_refused)?;
+            if !is_erased {
+                left.push(item);
+            }
+        }
+        if left.len() == before {
+            continue;
+        }
+        values.insert(member.to_owned(), Json::from(left).to_string().into());
+    }
+    Ok(())
+}
+
+/// The same for the changes of an undo.
+pub fn strip_changes<R: resource::Resource>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    changes: &mut Changes,
+    saved: &Saved<R>,
+) -> Result<(), Error> {
+    let texts = MEMBERS.iter().filter_map(|(member, ..)| Some((*member, changes.named_text(member)?.to_owned())));
+    let before: Vec<(&str, String)> = texts.collect();
+    let mut values: Map<String, Json> =
+        before.iter().map(|(member, text)| ((*member).to_owned(), text.as_str().into())).collect();
+    strip(ctx, tx, &mut values, Some(saved))?;
+    for (member, text) in before {
+        match values.get(member) {
+            Some(Json::String(left)) if *left == text => {}
+            Some(Json::String(left)) => changes.set_named(R::FIELDS, member, left.as_str()),
+            _ => changes.set_named(R::FIELDS, member, Value::Null),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_a_phone_number_have_one_key() {
+        for text in ["+49 30 1234567", "0049301234567", "+49 (0)30 123-4567", "0049 (0) 30/1234567", "(+49) 30 1234567"]
+        {
+            assert_eq!(phone_key(text), "49301234567", "{text}");
+        }
+        // The country of a national number is unknown.
+        assert_eq!(phone_key("030 1234567"), "0301234567");
+        assert_eq!(phone_key(&phone_key("0049 30 1234567")), "49301234567");
+    }
 }

@@ -4,6 +4,7 @@
 use super::links;
 use crate::records::collection::Collected;
 use crate::records::custom_field::{self, Entity};
+use crate::records::erased_address;
 use crate::records::merge_log::{TAG_MERGED, UNDO, undo_rows};
 use resource::{
     Changes, Ctx, Error, Kind, MERGE, Resource, Reverted, Saved, StoredRow, custom, merged_pair, revert, snapshot,
@@ -169,6 +170,8 @@ pub fn take_back<R: Collected>(
             changes.take_named(member);
         }
     }
+    // Another record with the same address may have been erased since.
+    erased_address::strip_changes(ctx, tx, &mut changes, saved)?;
     if changes.named("company_id").is_some() {
         let id = |company: Option<&Json>| match company {
             Some(Json::String(id)) => Uuid::try_parse(id).map(Some).map_err(|_| unreadable("company_id")),
