@@ -177,6 +177,46 @@ test('selected contacts are erased after their number is typed', async () => {
   )
 })
 
+test('selected companies are erased after their number is typed', async () => {
+  for (const name of ['Montague', 'Capulet', 'Escalus']) await write(page, 'POST', '/companies', { name })
+  await page.goto('/companies')
+  for (const name of ['Montague', 'Capulet'])
+    await page.getByRole('row').filter({ hasText: name }).getByLabel('Select').check()
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase 2 companies?' })
+  await dialog.getByLabel(/^Type/).fill('erase 2')
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByText('Erased: 2').waitFor()
+  assert.deepEqual(
+    (await read(page, '/companies?archived=all')).map((one) => one.name),
+    ['Escalus'],
+  )
+  const [left] = await read(page, '/companies')
+  await page.goto(`/companies/${left.id}`)
+  await page.getByRole('heading', { name: 'Escalus' }).waitFor()
+  await write(page, 'DELETE', `/companies/${left.id}?erase=true`)
+  await page.getByText('This company was erased').waitFor()
+})
+
+test('a contact that another user erases is shown as erased', async () => {
+  const made = []
+  for (const first_name of ['Twin', 'Twin'])
+    made.push(await write(page, 'POST', '/contacts', { first_name, email: 'twin@example.com' }))
+  await page.goto('/duplicates')
+  await page.getByRole('button', { name: 'Not the same' }).first().waitFor()
+  await write(page, 'DELETE', `/contacts/${made[0].id}?erase=true`)
+  await page.getByText('No duplicates found').waitFor()
+  await page.goto(`/contacts/${made[1].id}`)
+  await page.getByRole('heading', { name: 'Twin' }).waitFor()
+  await write(page, 'DELETE', `/contacts/${made[1].id}?erase=true`)
+  await page.getByText('This contact was erased').waitFor()
+  assert.equal(await page.getByText('Try again').count(), 0)
+  await page.getByRole('link', { name: 'Show all contacts' }).click()
+  await page.waitForURL(/\/contacts$/)
+  await page.goto(`/contacts/${made[1].id}`)
+  await page.getByText('This contact does not exist').waitFor()
+})
+
 test('notes, tasks and a CV on a contact', async () => {
   const [ada] = await read(page, '/contacts?first_name=Ada')
   await page.goto(`/contacts/${ada.id}?open=notes`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { office, read, until } from './support.mjs'
+import { office, read, until, write } from './support.mjs'
 
 const { server, web, page } = await office()
 
@@ -43,6 +43,29 @@ test('tags: two are merged', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
   const names = async () => (await read(page, '/tags')).map((one) => one.name)
   await until(async () => !(await names()).includes('Pressing') && (await names()).includes('Urgent'), 'one is left')
+})
+
+test('erased addresses: one is allowed again', async () => {
+  const person = { first_name: 'Mary', email: 'mary@example.com', phone: '+49 30 1234567' }
+  const { id } = await write(page, 'POST', '/contacts', person)
+  await write(page, 'DELETE', `/contacts/${id}?erase=true`)
+  await assert.rejects(write(page, 'POST', '/contacts', person), /409/)
+  await page.goto('/settings/erased')
+  const field = page.getByLabel('Email address, phone number or profile')
+  const button = page.getByRole('button', { name: 'Allow again' })
+  assert.equal(await button.isDisabled(), true)
+  await field.fill('nobody@example.com')
+  await button.click()
+  await page.getByText('This address was not erased').waitFor()
+  await field.fill('MARY@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByText('MARY@example.com can be stored again').waitFor()
+  await assert.rejects(write(page, 'POST', '/contacts', person), /409/, 'the phone number is still erased')
+  await field.fill('0049 (0)30 1234567')
+  await button.click()
+  await page.getByText('0049 (0)30 1234567 can be stored again').waitFor()
+  const back = await write(page, 'POST', '/contacts', person)
+  assert.equal((await read(page, `/contacts/${back.id}`)).emails[0].email, 'mary@example.com')
 })
 
 test('custom fields: one with a list', async () => {

@@ -30,6 +30,7 @@ export const SECTIONS = [
   'templates',
   'reasons',
   'tags',
+  'erased',
   'accounts',
   'sending',
   'system',

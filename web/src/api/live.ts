@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isRecord, isText } from '../values'
 import { address } from './client'
-import { exists, queryClient } from './query'
+import { exists, queryClient, refreshDuplicates } from './query'
 
 /** The lists and records that show a kind of record, by the last word of their paths. */
 const SHOWN: Record<string, string[]> = {
@@ -24,7 +24,7 @@ const SHOWN: Record<string, string[]> = {
 
 const ID = /^[0-9a-f]{8}-/
 
-type Waiting = { kinds: Set<string>; ids: Set<string> }
+type Waiting = { kinds: Set<string>; ids: Set<string>; erased: boolean }
 
 function concerns(path: string, waiting: Waiting): boolean {
   const parts = path.split('/').slice(1)
@@ -43,12 +43,12 @@ function concerns(path: string, waiting: Waiting): boolean {
 export function useLive(enabled: boolean) {
   useEffect(() => {
     if (!enabled) return
-    let waiting: Waiting = { kinds: new Set(), ids: new Set() }
+    let waiting: Waiting = { kinds: new Set(), ids: new Set(), erased: false }
     let timer: ReturnType<typeof setTimeout> | undefined
     let seen = 0
     const flush = () => {
       const now = waiting
-      waiting = { kinds: new Set(), ids: new Set() }
+      waiting = { kinds: new Set(), ids: new Set(), erased: false }
       timer = undefined
       // An import causes thousands of events: the more there are, the more of them share a refetch.
       const many = seen > 200
@@ -56,6 +56,7 @@ export function useLive(enabled: boolean) {
       queryClient.invalidateQueries({
         predicate: ({ queryKey: [, path] }) => typeof path === 'string' && exists(path) && concerns(path, now),
       })
+      if (now.erased) refreshDuplicates()
       if (many) timer = setTimeout(flush, 3000)
     }
     const take = (data: string) => {
@@ -64,6 +65,7 @@ export function useLive(enabled: boolean) {
       if (!isRecord(record) || !isText(record.type) || !isText(record.id)) return
       waiting.kinds.add(record.type)
       waiting.ids.add(record.id)
+      if (isRecord(event) && isText(event.type) && event.type.endsWith('.erased')) waiting.erased = true
       seen += 1
       timer ??= setTimeout(flush, 250)
     }

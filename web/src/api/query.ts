@@ -98,12 +98,19 @@ const ofErased = ({ queryKey: [, path] }: { queryKey: readonly unknown[] }) => t
 /** Forgets what is cached of erased records, so that the way back does not show them. */
 export const forgetErased = () => queryClient.removeQueries({ predicate: ofErased })
 
+/** Refetches duplicates, which may contain a record that was erased. */
+export const refreshDuplicates = () =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) => typeof path === 'string' && path.endsWith('/duplicates'),
+  })
+
 /** Erases a record for good. */
 export async function erase(collection: 'contacts' | 'companies', id: string) {
   erased.add(id)
   try {
     await remove(`/${collection}/${id}`, { erase: 'true' })
     queryClient.removeQueries({ type: 'inactive', predicate: ofErased })
+    refreshDuplicates()
   } catch (error) {
     erased.delete(id)
     throw error

@@ -1,12 +1,15 @@
 import { Button, Group, Menu, Select, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { address, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
+import { erase } from '../api/query'
 import type { Company } from '../api/types'
 import { labelsOf, options, type Row } from '../fields/spec'
 import { COMPANY_CHOICES, COMPANY_FIELDS } from '../generated/fields'
-import { personName, useCan, useMembers } from '../session'
+import { COMPANY_IS_REMOVED_FROM, EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
+import { personName, useCan, useManages, useMembers } from '../session'
 import { Link } from '../shell/Link'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
@@ -64,7 +67,7 @@ export function Companies() {
           Export
         </Button>
       }
-      actions={(run) => <CompanyActions run={run} />}
+      actions={(run, _, number) => <CompanyActions run={run} number={number} />}
       empty={(filtered, add) =>
         filtered ? (
           <Empty title="No companies match" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
@@ -90,10 +93,12 @@ export function Companies() {
   )
 }
 
-function CompanyActions({ run }: { run: Run<CompanyRow> }) {
+function CompanyActions({ run, number }: { run: Run<CompanyRow>; number: number }) {
   const { members } = useMembers()
   const write = useCan('companies:write')
   const archive = useCan('companies:delete')
+  const manages = useManages()
+  const [erasing, dialog] = useDisclosure(false)
   if (!write) return null
   return (
     <>
@@ -128,6 +133,26 @@ function CompanyActions({ run }: { run: Run<CompanyRow> }) {
         >
           Archive
         </Button>
+      )}
+      {archive && manages && (
+        <Button variant="default" color="red" onClick={dialog.open}>
+          Erase…
+        </Button>
+      )}
+      {erasing && (
+        <EraseDialog
+          title={`Erase ${number === 1 ? '1 company' : `${number} companies`}?`}
+          confirmation={`erase ${number}`}
+          removed={REMOVED_WITH_COMPANY}
+          stays={COMPANY_IS_REMOVED_FROM}
+          erase={() => {
+            dialog.close()
+            return run('Erased', (chosen, onProgress) =>
+              eachOf(chosen, (row) => erase('companies', row.id), onProgress),
+            )
+          }}
+          onClose={dialog.close}
+        />
       )}
     </>
   )

@@ -12,14 +12,15 @@ import { NewDeal } from '../deals/NewDeal'
 import { Details } from '../fields/Details'
 import { ago, money } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
+import { COMPANY_IS_REMOVED_FROM, EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
+import { LoadedRecord } from '../record/LoadedRecord'
 import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan, useManages } from '../session'
 import { CopyRecord } from '../shell/Copy'
-import { Card, Loaded, Page } from '../shell/Page'
+import { Card, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
 
@@ -27,9 +28,9 @@ export function CompanyPage() {
   const { id } = useParams({ from: '/app/companies/$id' })
   const company = useGet(`/companies/${id}`)
   return (
-    <Loaded key={id} of={company}>
+    <LoadedRecord key={id} of={company} one="company" list="/companies">
       {(answer) => <Whole company={answer.data} />}
-    </Loaded>
+    </LoadedRecord>
   )
 }
 
@@ -86,7 +87,7 @@ function Whole({ company }: { company: Company }) {
           title={`Erase ${company.name}?`}
           confirmation={company.name}
           removed={REMOVED_WITH_COMPANY}
-          stays="Its contacts, deals and projects stay without the company."
+          stays={COMPANY_IS_REMOVED_FROM}
           erase={eraseIt}
           onClose={dialog.close}
         />

@@ -15,6 +15,7 @@ import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
 import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
 import { Files } from '../record/Files'
+import { LoadedRecord } from '../record/LoadedRecord'
 import { Notes } from '../record/Notes'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
@@ -22,7 +23,7 @@ import { Timeline } from '../record/Timeline'
 import { allows, personName, type Scope, useCan, useManages, useSession } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
-import { Card, Loaded, Page } from '../shell/Page'
+import { Card, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
@@ -30,9 +31,9 @@ export function ContactPage() {
   const { id } = useParams({ from: '/app/contacts/$id' })
   const contact = useGet(`/contacts/${id}`)
   return (
-    <Loaded key={id} of={contact}>
+    <LoadedRecord key={id} of={contact} one="contact" list="/contacts">
       {(answer) => <Whole contact={answer.data} />}
-    </Loaded>
+    </LoadedRecord>
   )
 }
 

@@ -25,6 +25,8 @@ export const REMOVED_WITH_CONTACT = [
 export const ADDRESSES_STAY_REFUSED =
   'Email addresses, phone numbers and profiles are refused from then on: nothing is sent to them, and no import or reply brings the person back.'
 
+export const COMPANY_IS_REMOVED_FROM = 'Contacts, deals and projects of an erased company stay without it.'
+
 export const REMOVED_WITH_COMPANY = [
   'The company, its notes, files, and tasks that are only about it',
   'Its values in the history, in imports and in logs',

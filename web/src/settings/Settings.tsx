@@ -58,6 +58,13 @@ const SECTIONS: Section[] = [
   { key: 'reasons', label: 'Reasons', group: 'Data', manage: true, screen: part(() => import('./Reasons'), 'Reasons') },
   { key: 'tags', label: 'Tags', group: 'Data', screen: part(() => import('./Tags'), 'Tags') },
   {
+    key: 'erased',
+    label: 'Erased addresses',
+    group: 'Data',
+    manage: true,
+    screen: part(() => import('./ErasedAddresses'), 'ErasedAddresses'),
+  },
+  {
     key: 'accounts',
     label: 'Connected accounts',
     group: 'Outreach',

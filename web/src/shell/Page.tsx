@@ -50,7 +50,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
-type Query<D> = { data: D | undefined; error: Error | null; isPending: boolean; refetch: () => unknown }
+export type Query<D> = { data: D | undefined; error: Error | null; isPending: boolean; refetch: () => unknown }
 
 /** Shows the content once it is loaded: a spinner after a while, an error with a button to retry. */
 export function Loaded<D>({ of, children }: { of: Query<D>; children: (data: D) => ReactNode }) {

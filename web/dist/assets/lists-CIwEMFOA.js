@@ -1,1 +1,0 @@
-import{H as e}from"./Page-Bzjvhpfi.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
