@@ -156,6 +156,8 @@ impl Proof<'_> {
     fn settle_files(&self, is_emptied: bool) {
         let Some(cluster) = self.cluster else { return };
         if is_emptied {
+            // The planner's statistics contain sample values, so they are made anew before the tables are rewritten.
+            self.world.change("ANALYZE");
             self.world.change("VACUUM FULL");
             for _ in 0..2 {
                 self.world.change("SELECT pg_switch_wal()");
