@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query'
 import { Reauthenticate } from './auth/Reauthenticate'
 import { router } from './router'
+import { Ask } from './shell/Ask'
 import { theme, variables } from './theme'
 
 // A page that was open during an upgrade requests files that no longer exist: reload to get the new ones.
@@ -28,6 +29,7 @@ createRoot(root).render(
           <Notifications position="bottom-right" autoClose={5000} />
           <RouterProvider router={router} />
           <Reauthenticate />
+          <Ask />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -56,8 +56,15 @@ test('Escape on a button of the password dialog closes only that dialog, and foc
     }
   }
   // The next Escape is for the form, which asks because something was typed.
-  page.once('dialog', (asked) => asked.accept())
   await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Close without saving?' })
+  await until(async () => (await focused()) === 'Discard', 'Enter confirms')
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await until(async () => (await focused()) === 'Create key', 'focus is back in the form')
+  await page.keyboard.press('Escape')
+  await until(async () => (await focused()) === 'Discard', 'it asks again')
+  await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await until(async () => (await focused()) === 'New key', 'focus is back where the form was opened')
 })

@@ -5,11 +5,12 @@ import { office, read, until, write } from './support.mjs'
 
 const { page } = await office()
 
-/** Answers the next confirmation of the page. */
-const answer = (yes) => {
+/** Lets the browser leave a page with unsaved changes, which it asks about itself. */
+const leave = () => {
   page.removeAllListeners('dialog')
-  page.once('dialog', (dialog) => (yes ? dialog.accept() : dialog.dismiss()))
+  page.once('dialog', (dialog) => dialog.accept())
 }
+const question = () => page.getByRole('dialog', { name: 'Discard the changes?' })
 
 const create = (name, body = {}) => write(page, 'POST', '/sequences', { name, ...body })
 const statusIs = (id, status) =>
@@ -71,14 +72,35 @@ test('the schedule is saved by Start, and leaving it asks', async () => {
   assert.equal((await read(page, `/sequences/${id}`)).schedule_config.daily_limit, 7)
 
   await most.fill('9')
-  answer(false)
-  await page.getByRole('tab', { name: 'Results' }).click()
+  const results = page.getByRole('tab', { name: 'Results' })
+  await results.click()
+  await question().waitFor()
+  await page.keyboard.press('Escape')
+  await question().waitFor({ state: 'detached' })
   assert.equal(await most.inputValue(), '9')
-  answer(true)
-  await page.getByRole('tab', { name: 'Results' }).click()
+  await until(async () => results.evaluate((tab) => tab === document.activeElement), 'the focus is back')
+  await results.click()
+  await until(
+    async () => page.evaluate(() => document.activeElement?.textContent === 'Discard changes'),
+    'the button that discards has the focus',
+  )
+  await page.keyboard.press('Enter')
   await most.waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Schedule' }).click()
   assert.equal(await most.inputValue(), '7')
+})
+
+test('archiving a sequence asks first', async () => {
+  const { id } = await create('Old')
+  await page.goto(`/sequences/${id}`)
+  await page.getByRole('button', { name: 'Archive' }).click()
+  const asked = page.getByRole('dialog', { name: 'Archive “Old”?' })
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'detached' })
+  assert.equal((await read(page, `/sequences/${id}`)).status, 'draft')
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await asked.getByRole('button', { name: 'Archive sequence' }).click()
+  await statusIs(id, 'archived')
 })
 
 test('a text that is too long is kept and marked', async () => {
@@ -98,7 +120,7 @@ test('a text that is too long is kept and marked', async () => {
 
 test('only an email after another one is marked as an answer', async () => {
   const { id } = await create('Mails')
-  answer(true)
+  leave()
   await page.goto(`/sequences/${id}?open=steps`)
   await add('Add the first step', 'Email')
   await page.getByText('the first email needs a subject').waitFor()
@@ -134,7 +156,7 @@ test('a pause by the server names the step and the solution', async () => {
       await route.fulfill({ response, json })
     },
   )
-  answer(true)
+  leave()
   await page.goto(`/sequences/${id}`)
   await page.getByText('Call 2, Text: makes more than 200000 bytes').waitFor()
   await page.getByRole('button', { name: 'Open the step' }).click()

@@ -48,11 +48,14 @@ test('a CSV of 10,000 rows with errors is checked, imported and undone', async (
 
   // Undo deletes records, so it asks first.
   const status = async () => (await read(page, '/imports?limit=1&dry_run=false'))[0].status
-  page.once('dialog', (dialog) => dialog.dismiss())
+  const question = page.getByRole('dialog', { name: 'Undo this import?' })
   await page.getByRole('button', { name: 'Undo this import' }).click()
+  await question.getByText('Records that it added are deleted').waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
   assert.equal(await status(), 'completed')
-  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('button', { name: 'Undo this import' }).click()
+  await question.getByRole('button', { name: 'Undo import' }).click()
   await until(async () => (await total()) === 0, 'all are gone again', 60_000)
   await page.getByText('Removed').waitFor()
   assert.deepEqual(web.troubles, [])

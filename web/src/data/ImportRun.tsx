@@ -4,6 +4,7 @@ import { refresh, useGet, useList } from '../api/query'
 import type { Import } from '../api/types'
 import { ago, count } from '../fields/format'
 import { Chip } from '../fields/Show'
+import { ask } from '../shell/Ask'
 import { Card, Loaded } from '../shell/Page'
 import { fail } from '../shell/tell'
 
@@ -20,9 +21,14 @@ export function ImportRun({ id, onImport, onBack }: { id: string; onImport: () =
 function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; onBack: () => void }) {
   const running = RUNNING.includes(run.status)
   const errors = useList(run.failed || run.kept ? `/imports/${run.id}/errors` : null, { limit: '20' }).data
-  const undo = () => {
-    const question = `Undo this import? Records that it added are deleted, unless they were changed since or other records refer to them. Values that it changed are restored.`
-    if (!window.confirm(question)) return
+  const undo = async () => {
+    const isSure = await ask({
+      title: 'Undo this import?',
+      text: 'Records that it added are deleted, unless they were changed since or other records refer to them. Values that it changed are restored.',
+      action: 'Undo import',
+      danger: true,
+    })
+    if (!isSure) return
     post(`/imports/${run.id}/undo`).then(() => {
       refresh('imports')
     }, fail)

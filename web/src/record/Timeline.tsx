@@ -4,6 +4,7 @@ import { refresh, useAction, useGet, usePages } from '../api/query'
 import type { Event, MergeDetails } from '../api/types'
 import { ago, day, full } from '../fields/format'
 import { useCan } from '../session'
+import { ask } from '../shell/Ask'
 import { Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { textOf } from '../values'
@@ -68,9 +69,9 @@ function UndoMerge({ merge }: { merge: MergeDetails }) {
     },
   )
   if (!may || merge.is_undone || new Date(merge.undo_until) < new Date()) return null
-  const ask = () => {
-    const question = `Undo this merge? ${names} is restored with its links. Later changes stay.`
-    if (window.confirm(question)) undo.mutate(undefined, { onError: fail })
+  const askFirst = async () => {
+    const text = `${names} is restored with its links. Later changes stay.`
+    if (await ask({ title: 'Undo this merge?', text, action: 'Undo merge' })) undo.mutate(undefined, { onError: fail })
   }
   return (
     <Button
@@ -79,7 +80,7 @@ function UndoMerge({ merge }: { merge: MergeDetails }) {
       ml="xs"
       loading={undo.isPending}
       title={`Until ${day(merge.undo_until)}`}
-      onClick={ask}
+      onClick={askFirst}
     >
       Undo merge
     </Button>

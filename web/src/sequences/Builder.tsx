@@ -5,6 +5,7 @@ import { ApiError, type Problem, put } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { useCan } from '../session'
+import { ask } from '../shell/Ask'
 import { Empty } from '../shell/Page'
 import { done } from '../shell/tell'
 import { byStep, type Problems, useCheck } from './Preview'
@@ -40,6 +41,16 @@ export function useUnsaved(unsaved: Unsaved, isDirty: boolean, save: () => Promi
   )
 }
 
+/** Asks before unsaved changes are lost. */
+export const leaves = (what: string) =>
+  ask({
+    title: 'Discard the changes?',
+    text: `The ${what} have changes that are not saved.`,
+    action: 'Discard changes',
+    cancel: 'Keep editing',
+    danger: true,
+  })
+
 type Props = { sequence: WholeSequence; unsaved: Unsaved; first?: number; onSaved: () => void }
 
 /** The steps as a tree, with the selected one beside it. All steps are saved together. */
@@ -57,7 +68,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const checked = useCheck(sequence.id, drafts, !locked)
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
-    shouldBlockFn: () => dirty && !window.confirm('The steps have changes that are not saved. Leave all the same?'),
+    shouldBlockFn: async () => dirty && !(await leaves('steps')),
   })
 
   const keep = useAction(

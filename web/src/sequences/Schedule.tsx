@@ -9,7 +9,7 @@ import { SEQUENCE_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { done, Words } from '../shell/tell'
-import { type Unsaved, useUnsaved } from './Builder'
+import { leaves, type Unsaved, useUnsaved } from './Builder'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
@@ -29,7 +29,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
   const setPriority = (next: string) => setChanges({ ...changes, priority: choiceOf(SEQUENCE_CHOICES.priority, next) })
   const set = (next: Partial<Plan>) => setChanges({ ...changes, plan: { ...changes.plan, ...next } })
   useBlocker({
-    shouldBlockFn: () => dirty && !window.confirm('The schedule has changes that are not saved. Leave all the same?'),
+    shouldBlockFn: async () => dirty && !(await leaves('settings of the schedule')),
   })
   const keep = useAction(
     () => put(`/sequences/${sequence.id}`, { name, priority, schedule_config: plan }),

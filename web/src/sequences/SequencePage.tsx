@@ -6,6 +6,7 @@ import { cached, refresh, useGet } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
+import { ask } from '../shell/Ask'
 import { CopyRequest } from '../shell/Copy'
 import { Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
@@ -72,8 +73,14 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       (answer) => navigate({ to: '/sequences/$id', params: { id: answer.data.id }, search: { open: 'steps' } }),
       fail,
     )
-  const archive = () => {
-    if (!window.confirm(`Archive “${sequence.name}” permanently? All contacts in it are unenrolled.`)) return
+  const archive = async () => {
+    const isSure = await ask({
+      title: `Archive “${sequence.name}”?`,
+      text: 'It can’t be started again, and all contacts in it are unenrolled.',
+      action: 'Archive sequence',
+      danger: true,
+    })
+    if (!isSure) return
     remove(path).then(() => {
       again()
       navigate({ to: '/sequences' })

@@ -1,7 +1,16 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { ask } from './Ask'
 
 type Props = ModalProps & { guarded?: boolean; unsaved?: boolean }
+
+const UNSAVED = {
+  title: 'Close without saving?',
+  text: 'What you entered is lost.',
+  action: 'Discard',
+  cancel: 'Keep editing',
+  danger: true,
+}
 
 /** Open dialogs, the topmost last. */
 const stack: object[] = []
@@ -16,8 +25,8 @@ document.addEventListener('focusin', (event) => {
  * own buttons only. A dialog with `unsaved` text asks before it closes.
  */
 export function Modal({ guarded = false, unsaved = false, ...props }: Props) {
-  const close = () => {
-    if (!unsaved || window.confirm('Close without saving? What you entered is lost.')) props.onClose()
+  const close = async () => {
+    if (!unsaved || (await ask(UNSAVED))) props.onClose()
   }
   return (
     <>
@@ -56,16 +65,21 @@ function Opened({ onEscape }: { onEscape?: () => void }) {
   return null
 }
 
+/** What got the focus because the opener of a dialog was gone. Another dialog's opener may take it from there. */
+let substitute: Element | null = null
+
 /** Focuses the element unless something else has the focus by then. Waits for a busy button. */
 function returnFocus(opener: HTMLElement | null) {
   const until = Date.now() + 10_000
   const attempt = () => {
-    if (document.activeElement && document.activeElement !== document.body) return
+    const { activeElement: active } = document
+    if (active && active !== document.body && active !== substitute) return
     if (opener?.isConnected && opener !== document.body) {
       opener.focus({ preventScroll: true })
       if (document.activeElement !== opener && Date.now() < until) window.setTimeout(attempt, 50)
     } else {
       focusOn(null)
+      substitute = document.activeElement
     }
   }
   window.setTimeout(attempt, 30)
