@@ -327,6 +327,62 @@ test('the palette finds a person and goes there', async () => {
   await page.getByRole('heading', { name: 'Ada Example' }).waitFor()
 })
 
+test('Enter in the palette opens the first result at any speed of typing, also of slow answers', async () => {
+  const input = page.getByPlaceholder(/Search people/)
+  const grace = await write(page, 'POST', '/contacts', {
+    first_name: 'Grace',
+    last_name: 'Murray',
+    email: 'g1@example.com',
+  })
+  await write(page, 'POST', '/contacts', { first_name: 'Grace', last_name: 'Brewster', email: 'g2@example.com' })
+  for (const [delay, patience] of [
+    [0, 0],
+    [60, 0],
+    [0, 700],
+  ]) {
+    await page.goto('/tasks')
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    await page.route('**/api/v1/contacts?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, patience))
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await until(async () => input.evaluate((one) => one === document.activeElement), 'the search has the focus')
+    // The results of the first letters are other people.
+    await page.keyboard.type('grace murray', { delay })
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/contacts/${grace.id}`)
+    await input.waitFor({ state: 'detached' })
+    await page.unroute('**/api/v1/contacts?*')
+  }
+
+  await page.keyboard.press('Control+k')
+  await input.fill('grace')
+  await page.getByRole('button', { name: /Grace Murray.*g1@example\.com/ }).waitFor()
+  await page.getByRole('button', { name: /Grace Brewster.*g2@example\.com/ }).waitFor()
+
+  const run = async (words) => {
+    await page.keyboard.press('Escape')
+    await input.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await until(async () => input.evaluate((one) => one === document.activeElement), 'the search has the focus')
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+  }
+  await run('custom fields')
+  await page.waitForURL('**/settings/fields')
+  await run('dark theme')
+  await until(
+    async () => (await page.locator('html').getAttribute('data-mantine-color-scheme')) === 'dark',
+    'the theme is dark',
+  )
+  await run('system theme')
+  await page.keyboard.press('Control+k')
+  await input.fill('sign out')
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.keyboard.press('Escape')
+})
+
 test('two contacts are merged, and the merge is undone', async () => {
   await write(page, 'POST', '/contacts', { first_name: 'Ada', last_name: 'Twin', email: 'ada@example.com' })
   await page.goto('/duplicates')

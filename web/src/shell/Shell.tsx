@@ -11,7 +11,6 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
-import { spotlight } from '@mantine/spotlight'
 import {
   IconAddressBook,
   IconBook,
@@ -36,7 +35,7 @@ import { useLive } from '../api/live'
 import { queryClient, useGet } from '../api/query'
 import { allows, personName, type Scope, useMaybeSession, useSession } from '../session'
 import { NavContext } from './Page'
-import { Palette } from './Palette'
+import { openPalette, Palette } from './Palette'
 import { fail } from './tell'
 
 type Place = { to: string; label: string; key?: string; icon: ComponentType<{ size?: number }>; scope?: Scope }
@@ -118,11 +117,18 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
   )
 }
 
+export const signOut = () => post('/dashboard/sign-out').then(() => window.dispatchEvent(new Event(SIGNED_OUT)), fail)
+
+export const SCHEMES = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'System' },
+] as const
+
 function Person() {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
-  const leave = () => post('/dashboard/sign-out').then(() => window.dispatchEvent(new Event(SIGNED_OUT)), fail)
   const turn = (id: string) =>
     fetch('/dashboard/session', {
       method: 'PUT',
@@ -151,18 +157,18 @@ function Person() {
           Profile and sessions
         </Menu.Item>
         <Menu.Label>Appearance</Menu.Label>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+        {SCHEMES.map(({ value, label }) => (
           <Menu.Item
-            key={scheme}
-            onClick={() => setColorScheme(scheme)}
-            rightSection={scheme === colorScheme ? '✓' : null}
+            key={value}
+            onClick={() => setColorScheme(value)}
+            rightSection={value === colorScheme ? '✓' : null}
           >
-            {scheme === 'auto' ? 'As the system' : scheme === 'dark' ? 'Dark' : 'Light'}
+            {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item onClick={help}>Keyboard shortcuts</Menu.Item>
-        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
@@ -182,7 +188,7 @@ const KEYS: [string, string][] = [
   ['R', 'Reject a candidate'],
 ]
 
-function help() {
+export function help() {
   modals.open({
     title: 'Keyboard shortcuts',
     children: (
@@ -240,7 +246,7 @@ export function Shell() {
   useLive(Boolean(session))
   useJumps()
   useHotkeys([
-    ['/', () => spotlight.open()],
+    ['/', () => openPalette()],
     ['shift+?', help],
   ])
   useEffect(() => {
@@ -289,7 +295,7 @@ function Head() {
       <Text fw={700} className="cut" title={session.workspace.name}>
         {session.workspace.name}
       </Text>
-      <ActionIcon aria-label="Search and commands" onClick={() => spotlight.open()}>
+      <ActionIcon aria-label="Search and commands" onClick={() => openPalette()}>
         <IconSearch size={16} />
       </ActionIcon>
     </Group>
