@@ -275,6 +275,7 @@ test('a deal is dragged to another stage, and closed', async () => {
     async () => (await read(page, '/deals'))[0].stage_id === pipeline.stages[3].id,
     'the keyboard moves it on',
   )
+  await until(() => card.evaluate((one) => one === document.activeElement), 'the focus stays with the card')
 
   await card.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close deal' }).click()
@@ -302,12 +303,81 @@ test('candidates are moved, rated and rejected by keyboard', async () => {
   await until(async () => (await entryOf('Grace')).rating === 4, 'Grace has four stars')
   await card('Grace').focus()
   await page.keyboard.press('r')
-  await page.getByRole('dialog').getByLabel('Reason').click()
-  await page.getByRole('option').first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('dialog').getByRole('group', { name: 'Reason' }).getByRole('button').first().click()
   await until(async () => (await entryOf('Grace')).rejection_reason_id !== null, 'Grace is rejected with a reason')
   await card('Ada Example').press('Enter')
   await page.getByRole('complementary', { name: 'Candidate' }).getByText('Ada wrote programs.').waitFor()
+})
+
+test('candidates are triaged with one or two keys each, and the panel follows the focus', async () => {
+  const project = await write(page, 'POST', '/projects', { name: 'Triage' })
+  for (const first_name of ['Dana', 'Cleo', 'Bela', 'Alex']) {
+    const contact = await write(page, 'POST', '/contacts', { first_name })
+    await write(page, 'POST', `/projects/${project.id}/entries`, { contact_id: contact.id })
+  }
+  const reasons = await read(page, '/reasons?kind=rejection')
+  const entryOf = async (name) =>
+    (await read(page, `/projects/${project.id}/entries`)).find((one) => one.contact.first_name === name)
+  const focusIsOn = (name) =>
+    until(
+      () => page.evaluate((label) => document.activeElement?.getAttribute('aria-label') === label, name),
+      `the focus is on ${name}`,
+    )
+  const panel = page.getByRole('complementary', { name: 'Candidate' })
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('listitem', { name: 'Alex' }).press('Enter')
+  await panel.getByRole('link', { name: 'Alex' }).waitFor()
+  const stages = project.pipeline?.stages ?? (await read(page, `/projects/${project.id}`)).pipeline.stages
+  assert.equal(await panel.getByRole('group', { name: 'Stage' }).getByRole('button').count(), stages.length)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const stage of stages) {
+    const column = await page.getByRole('region', { name: stage.name }).boundingBox()
+    assert.ok(column.x + column.width <= 1440 - 460, `${stage.name} is beside the panel`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  // Cancelling leaves the focus where it was.
+  await page.keyboard.press('r')
+  await page.getByRole('dialog', { name: 'Reject Alex' }).waitFor()
+  await page.keyboard.press('Escape')
+  await focusIsOn('Alex')
+  await page.keyboard.press('r')
+  await page.keyboard.press('2')
+  await focusIsOn('Bela')
+  await panel.getByRole('link', { name: 'Bela' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('dialog', { name: 'Reject Bela' }).getByRole('button').nth(1).waitFor()
+  await until(
+    () => page.evaluate((name) => document.activeElement?.textContent.endsWith(name), reasons[0].name),
+    'the first reason has the focus',
+  )
+  await page.keyboard.press('Enter')
+  await focusIsOn('Cleo')
+  await page.keyboard.press('3')
+  await page.keyboard.press('ArrowDown')
+  await focusIsOn('Dana')
+  await panel.getByRole('link', { name: 'Dana' }).waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.press('0')
+  await focusIsOn('Cleo')
+  await until(async () => (await entryOf('Dana')).stage.name === 'Rejected', 'Dana is rejected')
+  // The last card of its column keeps the focus when it moves on.
+  await page.keyboard.press('Shift+ArrowRight')
+  await until(async () => (await entryOf('Cleo')).stage.name === 'Contacted', 'Cleo is contacted')
+  await focusIsOn('Cleo')
+  await page.keyboard.press('Shift+ArrowRight')
+  await until(async () => (await entryOf('Cleo')).stage.name === stages[2].name, 'the next key moves Cleo again')
+  await focusIsOn('Cleo')
+  const judged = await Promise.all(['Alex', 'Bela', 'Dana', 'Cleo'].map(entryOf))
+  assert.deepEqual(
+    judged.map((one) => [one.rejection_reason_id, one.rating]),
+    [
+      [reasons[1].id, null],
+      [reasons[0].id, null],
+      [null, null],
+      [null, 3],
+    ],
+  )
 })
 
 test('a task is done in the queue', async () => {

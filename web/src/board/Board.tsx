@@ -1,6 +1,6 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Params } from '../api/client'
 import type { List } from '../api/lists'
 import { refresh, usePagesOf } from '../api/query'
@@ -26,6 +26,8 @@ type Props<T extends { id: string }> = {
   /** The id of the card that is open beside the board. */
   openId?: string
   onOpen: (record: T) => void
+  /** A card got the focus. */
+  onFocus?: (record: T) => void
   onMove: (record: T, to: string) => Promise<unknown>
   /** Handles further keys on a card; returns true if it used the key. */
   onKey?: (event: KeyboardEvent, record: T, focusNext: () => void) => boolean
@@ -46,6 +48,24 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     if (element instanceof HTMLElement) element.focus()
   }
   const dragged = useRef<Dragged<T>>(null)
+  // A card that moves is drawn anew in its column: the focus goes with it, unless the user has left the board.
+  const focused = useRef<string>(null)
+  const follow = useCallback(() => {
+    if (!focused.current || document.activeElement !== document.body) return
+    box.current?.querySelector<HTMLElement>(`[data-card="${focused.current}"]`)?.focus()
+  }, [])
+  useEffect(() => {
+    const leave = (event: Event) => {
+      const card = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-card]') : null
+      focused.current = (card && box.current?.contains(card) && card.dataset.card) || null
+    }
+    document.addEventListener('focusin', leave)
+    document.addEventListener('pointerdown', leave)
+    return () => {
+      document.removeEventListener('focusin', leave)
+      document.removeEventListener('pointerdown', leave)
+    }
+  }, [])
   const [going, setGoing] = useState<Going<T>>({})
   const move = async (record: T, from: string, to: string) => {
     if (from === to) return
@@ -73,14 +93,17 @@ export function Board<T extends { id: string }>(props: Props<T>) {
       }
       return null
     }
-    const next = () =>
-      focusCard(here.nextElementSibling?.matches('[data-card]') ? here.nextElementSibling : here.previousElementSibling)
+    const next = () => {
+      const other = here.nextElementSibling ?? here.previousElementSibling
+      if (other) focusCard(other)
+      // The last card of a column is followed to its new one.
+      else focused.current = record.id
+    }
     const shift = (by: number) => {
       const to = columns[columns.findIndex((one) => one.id === column) + by]
       if (!to || props.locked) return
       if (props.stay) next()
       move(record, column, to.id)
-      if (!props.stay) setTimeout(() => focusCard(box.current?.querySelector(`[data-card="${record.id}"]`)), 30)
     }
     if (props.onKey?.(event, record, next)) {
       event.preventDefault()
@@ -99,7 +122,13 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     action()
   }
   return (
-    <div ref={box} className={classes.board} role="group" aria-label={props.name}>
+    <div
+      ref={box}
+      className={classes.board}
+      data-narrow={props.openId ? true : undefined}
+      role="group"
+      aria-label={props.name}
+    >
       {columns.map((column) => (
         <Column
           key={column.id}
@@ -109,6 +138,7 @@ export function Board<T extends { id: string }>(props: Props<T>) {
           going={going}
           onKeys={keys}
           onDropped={move}
+          onDrawn={follow}
         />
       ))}
     </div>
@@ -122,15 +152,25 @@ type ColumnProps<T extends { id: string }> = {
   going: Going<T>
   onKeys: (event: KeyboardEvent, record: T, column: string) => void
   onDropped: (record: T, from: string, to: string) => void
+  onDrawn: () => void
 }
 
-function Column<T extends { id: string }>({ column, board, dragged, going, onKeys, onDropped }: ColumnProps<T>) {
+function Column<T extends { id: string }>({
+  column,
+  board,
+  dragged,
+  going,
+  onKeys,
+  onDropped,
+  onDrawn,
+}: ColumnProps<T>) {
   const element = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
   const cards = usePagesOf(board.list, column.params)
   const arriving = Object.values(going).filter(({ to }) => to === column.id)
   const read = cards.data?.pages.flatMap((page) => page.data) ?? []
   const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]
+  useEffect(onDrawn)
   const dropped = useRef(onDropped)
   dropped.current = onDropped
   useEffect(() => {
@@ -210,6 +250,7 @@ function Card<T extends { id: string }>({ record, column, board, dragged, onKeyD
       data-dragged={moving || undefined}
       data-open={board.openId === record.id || undefined}
       onKeyDown={onKeyDown}
+      onFocus={(event) => event.target === event.currentTarget && board.onFocus?.(record)}
       onClick={() => board.onOpen(record)}
     >
       {board.card(record)}

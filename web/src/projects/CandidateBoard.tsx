@@ -10,7 +10,7 @@ import { columnParams, type Hands } from './entries'
 
 type Props = { project: ProjectDetail; state: TableState; list: List<ProjectEntry>; openId?: string; hands: Hands }
 
-/** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel. */
+/** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel, which follows the focus. */
 export function CandidateBoard({ project, state, list, openId, hands }: Props) {
   const may = useCan('pipeline:write')
   const filtered = Object.keys(state.filters).length > 0
@@ -34,6 +34,7 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
       }))}
       label={(entry) => personName(entry.contact)}
       onOpen={(entry) => hands.show(entry.id)}
+      onFocus={(entry) => openId && entry.id !== openId && hands.show(entry.id)}
       onMove={hands.move}
       onKey={(event, entry, focusNext) => {
         if (!may || event.ctrlKey || event.metaKey || event.altKey) return false
@@ -42,8 +43,7 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
           return true
         }
         if (event.key === 'r') {
-          focusNext()
-          hands.reject(entry)
+          hands.reject(entry, focusNext)
           return true
         }
         if (event.key === 'Escape' && openId) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Rating, Select, Tabs, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Button, Group, Rating, Tabs, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -59,16 +59,21 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
       <Text c="dimmed" mb="xs">
         {[entry.contact.title, entry.contact.current_company, entry.contact.location].filter(Boolean).join(' · ')}
       </Text>
+      <Group gap={4} mb="xs" role="group" aria-label="Stage">
+        {stages.map((stage) => (
+          <Button
+            key={stage.id}
+            size="compact-xs"
+            variant={stage.id === entry.stage_id ? 'filled' : 'default'}
+            aria-pressed={stage.id === entry.stage_id}
+            disabled={!may}
+            onClick={() => stage.id !== entry.stage_id && hands.move(entry, stage.id).catch(() => {})}
+          >
+            {stage.name}
+          </Button>
+        ))}
+      </Group>
       <Group gap="xs" mb="sm">
-        <Select
-          size="xs"
-          aria-label="Stage"
-          allowDeselect={false}
-          disabled={!may}
-          data={stages.map((stage) => ({ value: stage.id, label: stage.name }))}
-          value={entry.stage_id}
-          onChange={(to) => to && to !== entry.stage_id && hands.move(entry, to).catch(() => {})}
-        />
         <Rating
           aria-label="Rating"
           value={entry.rating ?? 0}

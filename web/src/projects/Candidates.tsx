@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { put } from '../api/client'
 import { listOf } from '../api/lists'
 import { patchRecord, refresh } from '../api/query'
@@ -27,7 +27,14 @@ const DEFAULTS = {
 export function Candidates({ project }: { project: ProjectDetail }) {
   const state = useTableState(DEFAULTS)
   const fields = useEntryFields(project)
-  const [rejecting, setRejecting] = useState<ProjectEntry>()
+  const [rejecting, setRejecting] = useState<{ entry: ProjectEntry; next?: () => void }>()
+  // The focus moves on when the dialog is gone, which would take it otherwise.
+  const afterwards = useRef<() => void>(undefined)
+  useEffect(() => {
+    if (rejecting) return
+    afterwards.current?.()
+    afterwards.current = undefined
+  }, [rejecting])
   const list = listOf(`/projects/${project.id}/entries`)
   const table = state.all.layout === 'table'
   const openId = state.all.entry
@@ -45,7 +52,7 @@ export function Candidates({ project }: { project: ProjectDetail }) {
   }
   const hands: Hands = {
     show: (entry) => state.set({ entry }),
-    reject: setRejecting,
+    reject: (entry, next) => setRejecting({ entry, next }),
     move: (entry, to) => {
       const stage = project.pipeline.stages.find((one) => one.id === to)
       return change(entry, { stage_id: to }, `${personName(entry.contact)} moved to ${stage?.name}`)
@@ -58,10 +65,12 @@ export function Candidates({ project }: { project: ProjectDetail }) {
       })
     },
   }
-  const reject = (entry: ProjectEntry, reason: string | null) => {
+  const reject = (reason: string | null) => {
     const stage = rejectedStage(project)
-    if (!stage) return
+    if (!stage || !rejecting) return
+    const { entry, next } = rejecting
     setRejecting(undefined)
+    afterwards.current = next
     change(
       entry,
       { stage_id: stage.id, ...(reason ? { rejection_reason_id: reason } : {}) },
@@ -103,9 +112,9 @@ export function Candidates({ project }: { project: ProjectDetail }) {
       </div>
       {rejecting && (
         <RejectDialog
-          who={personName(rejecting.contact)}
+          who={personName(rejecting.entry.contact)}
           onClose={() => setRejecting(undefined)}
-          onReject={(reason) => reject(rejecting, reason)}
+          onReject={reject}
         />
       )}
     </>

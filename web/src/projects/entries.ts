@@ -8,7 +8,8 @@ import type { TableState } from '../table/state'
 export type Hands = {
   move: (entry: ProjectEntry, to: string) => Promise<void>
   rate: (entry: ProjectEntry, rating: number | null) => void
-  reject: (entry: ProjectEntry) => void
+  /** Asks for the reason; `next` moves the focus on once the candidate is rejected. */
+  reject: (entry: ProjectEntry, next?: () => void) => void
   show: (id: string | undefined) => void
 }
 

@@ -53,7 +53,10 @@ function Opened({ onEscape }: { onEscape?: () => void }) {
       if (event.key !== 'Escape' || event.isComposing || stack.at(-1) !== self) return
       // An open list in the dialog handles the key itself.
       const target = event.target instanceof Element ? event.target : null
-      if (target?.getAttribute('data-mantine-stop-propagation') !== 'true') close.current?.()
+      if (target?.getAttribute('data-mantine-stop-propagation') === 'true') return
+      // What is below the dialog stays open.
+      event.stopPropagation()
+      close.current?.()
     }
     window.addEventListener('keydown', listen, { capture: true })
     return () => {
