@@ -6,6 +6,13 @@ const server = process.env.RELATA_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   plugins: [react()],
-  build: { target: 'es2022', sourcemap: false, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  // One style sheet: a screen whose code had to be requested again would lack its own.
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+  },
   server: { proxy: { '/api': server, '/dashboard': server, '/docs': server } },
 })

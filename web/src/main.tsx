@@ -15,9 +15,6 @@ import { router } from './router'
 import { Ask } from './shell/Ask'
 import { theme, variables } from './theme'
 
-// A page that was open during an upgrade requests files that no longer exist: reload to get the new ones.
-window.addEventListener('vite:preloadError', () => window.location.reload())
-
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root.')
 

@@ -9,6 +9,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { ApiError, queryString } from './api/client'
+import { loadCode } from './api/connection'
 import { queryClient } from './api/query'
 import { Invitation } from './auth/Invitation'
 import { Setup } from './auth/Setup'
@@ -82,6 +83,9 @@ const app = createRoute({
   ),
 })
 
+/** A screen whose code is loaded when it is opened. */
+const code: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name)
+
 const screen = <P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => app, path, component })
 
@@ -90,79 +94,79 @@ const routeTree = root.addChildren([
   app.addChildren([
     screen(
       '/',
-      lazyRouteComponent(() => import('./home/Home'), 'Home'),
+      code(() => import('./home/Home'), 'Home'),
     ),
     screen(
       '/contacts',
-      lazyRouteComponent(() => import('./contacts/Contacts'), 'Contacts'),
+      code(() => import('./contacts/Contacts'), 'Contacts'),
     ),
     screen(
       '/contacts/$id',
-      lazyRouteComponent(() => import('./contacts/ContactPage'), 'ContactPage'),
+      code(() => import('./contacts/ContactPage'), 'ContactPage'),
     ),
     screen(
       '/companies',
-      lazyRouteComponent(() => import('./companies/Companies'), 'Companies'),
+      code(() => import('./companies/Companies'), 'Companies'),
     ),
     screen(
       '/companies/$id',
-      lazyRouteComponent(() => import('./companies/CompanyPage'), 'CompanyPage'),
+      code(() => import('./companies/CompanyPage'), 'CompanyPage'),
     ),
     screen(
       '/deals',
-      lazyRouteComponent(() => import('./deals/Deals'), 'Deals'),
+      code(() => import('./deals/Deals'), 'Deals'),
     ),
     screen(
       '/deals/$id',
-      lazyRouteComponent(() => import('./deals/DealPage'), 'DealPage'),
+      code(() => import('./deals/DealPage'), 'DealPage'),
     ),
     screen(
       '/projects',
-      lazyRouteComponent(() => import('./projects/Projects'), 'Projects'),
+      code(() => import('./projects/Projects'), 'Projects'),
     ),
     screen(
       '/projects/$id',
-      lazyRouteComponent(() => import('./projects/ProjectPage'), 'ProjectPage'),
+      code(() => import('./projects/ProjectPage'), 'ProjectPage'),
     ),
     screen(
       '/tasks',
-      lazyRouteComponent(() => import('./tasks/Tasks'), 'Tasks'),
+      code(() => import('./tasks/Tasks'), 'Tasks'),
     ),
     screen(
       '/inbox',
-      lazyRouteComponent(() => import('./inbox/Inbox'), 'Inbox'),
+      code(() => import('./inbox/Inbox'), 'Inbox'),
     ),
     screen(
       '/sequences',
-      lazyRouteComponent(() => import('./sequences/Sequences'), 'Sequences'),
+      code(() => import('./sequences/Sequences'), 'Sequences'),
     ),
     screen(
       '/sequences/$id',
-      lazyRouteComponent(() => import('./sequences/SequencePage'), 'SequencePage'),
+      code(() => import('./sequences/SequencePage'), 'SequencePage'),
     ),
     screen(
       '/sourcing',
-      lazyRouteComponent(() => import('./sourcing/Sourcing'), 'Sourcing'),
+      code(() => import('./sourcing/Sourcing'), 'Sourcing'),
     ),
     screen(
       '/enrichment',
-      lazyRouteComponent(() => import('./sourcing/Enrichment'), 'Enrichment'),
+      code(() => import('./sourcing/Enrichment'), 'Enrichment'),
     ),
     screen(
       '/import',
-      lazyRouteComponent(() => import('./data/ImportPage'), 'ImportPage'),
+      code(() => import('./data/ImportPage'), 'ImportPage'),
     ),
     screen(
       '/duplicates',
-      lazyRouteComponent(() => import('./data/Duplicates'), 'Duplicates'),
+      code(() => import('./data/Duplicates'), 'Duplicates'),
     ),
     screen(
       '/settings',
-      lazyRouteComponent(() => import('./settings/Settings'), 'Settings'),
+      code(() => import('./settings/Settings'), 'Settings'),
     ),
     screen(
       '/settings/$section',
-      lazyRouteComponent(() => import('./settings/Settings'), 'Settings'),
+      code(() => import('./settings/Settings'), 'Settings'),
     ),
   ]),
 ])

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from './api/client'
+import { isUnreachable } from './api/connection'
 import { queryClient, useGet } from './api/query'
 import type { Session } from './api/types'
 import { PLAN_OF_SCOPE, PLANS } from './generated/fields'
@@ -11,7 +12,7 @@ export const sessionQuery = {
   queryKey: ['dashboard', '/dashboard/session', {}],
   queryFn: async () => (await get('/dashboard/session')).data,
   staleTime: 60_000,
-  retry: false,
+  retry: (count: number, error: Error) => isUnreachable(error) && count < 5,
 }
 
 /** Removes all data of the previous user; the queries of the current page are kept. */

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { isRecord, isText } from '../values'
 import { address } from './client'
+import { pause, setDown } from './connection'
 import { exists, queryClient, refreshDuplicates } from './query'
 
 /** The lists and records that show a kind of record, by the last word of their paths. */
@@ -73,44 +74,93 @@ export function useLive(enabled: boolean) {
   }, [enabled])
 }
 
+/** The server sends something at least every 15 seconds; a stream that is silent for longer than this is broken. */
+const SILENCE = 40_000
+
+class Refused extends Error {
+  constructor(readonly status: number) {
+    super(`stream: ${status}`)
+  }
+}
+
 /** Reads the stream with fetch, since an EventSource only receives event types that were registered. */
 function follow(take: (data: string) => void, stop: () => void): () => void {
-  const control = new AbortController()
   let last = ''
-  const read = async () => {
-    const headers: Record<string, string> = last ? { 'last-event-id': last } : {}
-    const response = await fetch(address('/events/stream'), { headers, signal: control.signal })
-    if (!response.ok || !response.body) throw new Error(`stream: ${response.status}`)
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    let rest = ''
-    for (;;) {
-      const { value, done } = await reader.read()
-      if (done) return
-      const blocks = (rest + value).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const id = /^id: ?(.*)$/m.exec(block)?.[1]
-        const data = /^data: ?(.*)$/m.exec(block)?.[1]
-        if (id) last = id
-        if (data) take(data)
+  let stopped = false
+  let control = new AbortController()
+  let connected = false
+  let wake = () => {}
+  const read = async (onOpen: () => void) => {
+    control = new AbortController()
+    const { signal } = control
+    const watch = () => setTimeout(() => control.abort(), SILENCE)
+    let watchdog = watch()
+    try {
+      const headers: Record<string, string> = last ? { 'last-event-id': last } : {}
+      const response = await fetch(address('/events/stream'), { headers, signal })
+      if (!response.ok || !response.body) throw new Refused(response.status)
+      onOpen()
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      let rest = ''
+      for (;;) {
+        const { value, done } = await reader.read()
+        if (done) return
+        clearTimeout(watchdog)
+        watchdog = watch()
+        const blocks = (rest + value).split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const id = /^id: ?(.*)$/m.exec(block)?.[1]
+          const data = /^data: ?(.*)$/m.exec(block)?.[1]
+          if (id) last = id
+          if (data) take(data)
+        }
       }
+    } finally {
+      clearTimeout(watchdog)
     }
   }
   const again = async () => {
-    while (!control.signal.aborted) {
+    let failures = 0
+    for (let first = true; !stopped; first = false) {
       try {
-        await read()
-      } catch {
+        await read(() => {
+          connected = true
+          failures = 0
+          setDown(!navigator.onLine)
+          if (!first) queryClient.invalidateQueries()
+        })
+      } catch (error) {
         last = ''
+        failures += 1
+        // A single failure is a stream that ended; the next attempt shows whether the server is there.
+        const reached = error instanceof Refused && ![502, 504].includes(error.status)
+        if (!stopped && failures > 1) setDown(!reached)
       }
-      if (control.signal.aborted) return
-      await new Promise((resolve) => setTimeout(resolve, 3000))
-      queryClient.invalidateQueries()
+      connected = false
+      if (stopped) return
+      await Promise.race([
+        pause(failures < 2 ? 200 : Math.min(failures * 500, 4000)),
+        new Promise<void>((resolve) => {
+          wake = resolve
+        }),
+      ])
     }
   }
+  const offline = () => setDown(true)
+  const online = () => {
+    if (connected) setDown(false)
+    wake()
+  }
+  window.addEventListener('offline', offline)
+  window.addEventListener('online', online)
   again()
   return () => {
+    stopped = true
+    window.removeEventListener('offline', offline)
+    window.removeEventListener('online', online)
     control.abort()
+    setDown(false)
     stop()
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { isRecord, recordsOf } from '../values'
 import { type Answer, ApiError, get, type Params, put, remove, request } from './client'
+import { isDown, isUnreachable } from './connection'
 import type { List } from './lists'
 import type { Changeable, DataOf, Path, QueryOf } from './paths'
 
@@ -17,7 +18,11 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: true,
-      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+      retry: (count, error) =>
+        isUnreachable(error)
+          ? count < 2 || isDown()
+          : count < 2 && (!(error instanceof ApiError) || error.status >= 500),
+      retryDelay: (count) => Math.min(1000 * 2 ** count, 4000),
     },
   },
 })

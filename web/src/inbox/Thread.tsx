@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Text, Textarea } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { address, post, put } from '../api/client'
 import { refresh, useAction, useGet, useList, usePages } from '../api/query'
 import type { Conversation, Message } from '../api/types'
@@ -7,6 +7,7 @@ import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
 import { personName, useCan } from '../session'
+import { useDraft } from '../shell/drafts'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
@@ -123,7 +124,7 @@ function One({ message }: { message: Message }) {
 }
 
 function Reply({ record }: { record: Conversation }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(`/conversations/${record.id}`)
   const enrolled =
     useList(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
       status: 'active',

@@ -6,6 +6,7 @@ import type { Contact, Message } from '../api/types'
 import { choiceOf, options } from '../fields/spec'
 import { CONVERSATION_CHOICES } from '../generated/fields'
 import { personName } from '../session'
+import { useDraft } from '../shell/drafts'
 import { Modal } from '../shell/Modal'
 import { done, Words } from '../shell/tell'
 
@@ -15,8 +16,8 @@ export function Compose({ contact, opened, onClose }: { contact: Contact; opened
   const usable = accounts.filter((one) => one.status !== 'disconnected')
   const [channel, setChannel] = useState<Message['channel']>('email')
   const [account, setAccount] = useState<string | null>(null)
-  const [subject, setSubject] = useState('')
-  const [content, setContent] = useState('')
+  const [subject, setSubject] = useDraft(`/contacts/${contact.id}/subject`)
+  const [content, setContent] = useDraft(`/contacts/${contact.id}/message`)
   const send = useAction(
     () =>
       post('/messages', {

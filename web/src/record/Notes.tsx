@@ -6,6 +6,7 @@ import { refresh, useAction, usePages } from '../api/query'
 import type { Note } from '../api/types'
 import { ago, full } from '../fields/format'
 import { useCan, useMembers } from '../session'
+import { useDraft } from '../shell/drafts'
 import { Empty, Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
 
@@ -15,7 +16,7 @@ type Noted = `/contacts/${string}` | `/companies/${string}` | `/deals/${string}`
 export function Notes({ path }: { path: Noted }) {
   const notes = usePages(`${path}/notes`, { limit: '50' })
   const may = useCan('notes:write')
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(`${path}/notes`)
   const add = useAction(
     () => post(`${path}/notes`, { content: text }),
     () => {

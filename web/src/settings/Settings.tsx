@@ -1,12 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
+import { loadCode } from '../api/connection'
 import { useSession } from '../session'
 import { Empty, Page, Waiting } from '../shell/Page'
 import { type SectionKey, sectionsFor } from './sections'
 import classes from './settings.module.css'
 
 const part = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
-  lazy(async () => ({ default: (await load())[name] }))
+  lazy(async () => ({ default: (await loadCode(load))[name] }))
 
 const SCREENS: Record<SectionKey, ComponentType> = {
   profile: part(() => import('./Profile'), 'Profile'),

@@ -1,6 +1,7 @@
 import { Alert, Burger, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { isUnreachable } from '../api/connection'
 import { Words } from './tell'
 
 export const NavContext = createContext<() => void>(() => {})
@@ -54,7 +55,8 @@ export type Query<D> = { data: D | undefined; error: Error | null; isPending: bo
 
 /** Shows the content once it is loaded: a spinner after a while, an error with a button to retry. */
 export function Loaded<D>({ of, children }: { of: Query<D>; children: (data: D) => ReactNode }) {
-  if (of.error) {
+  // What was loaded before stays, with the text that was typed in it, while the server can’t be reached.
+  if (of.error && !(isUnreachable(of.error) && of.data !== undefined)) {
     return (
       <Alert color="red" variant="outline" title="This could not be loaded" m="md">
         <Words error={of.error} />

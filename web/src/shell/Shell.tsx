@@ -31,9 +31,11 @@ import {
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
+import { useIsDown } from '../api/connection'
 import { useLive } from '../api/live'
 import { queryClient, useGet } from '../api/query'
 import { allows, personName, type Scope, useMaybeSession, useSession } from '../session'
+import { forgetDrafts } from './drafts'
 import { NavContext } from './Page'
 import { openPalette, Palette } from './Palette'
 import { fail } from './tell'
@@ -117,7 +119,11 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
   )
 }
 
-export const signOut = () => post('/dashboard/sign-out').then(() => window.dispatchEvent(new Event(SIGNED_OUT)), fail)
+export const signOut = () =>
+  post('/dashboard/sign-out').then(() => {
+    forgetDrafts()
+    window.dispatchEvent(new Event(SIGNED_OUT))
+  }, fail)
 
 export const SCHEMES = [
   { value: 'light', label: 'Light' },
@@ -244,6 +250,7 @@ export function Shell() {
   const here = useRouterState({ select: (state) => state.location.href })
   const [open, nav] = useDisclosure(false)
   useLive(Boolean(session))
+  const down = useIsDown()
   useJumps()
   useHotkeys([
     ['/', () => openPalette()],
@@ -269,6 +276,9 @@ export function Shell() {
           <NavLinks />
         </nav>
         <main className="main" id="main">
+          <div className="offline" role="status">
+            {down && 'No connection. Trying again…'}
+          </div>
           <Outlet />
         </main>
       </div>

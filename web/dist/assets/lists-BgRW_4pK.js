@@ -1,0 +1,1 @@
+import{q as e}from"./Page-B4PUPaMj.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
