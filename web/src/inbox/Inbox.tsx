@@ -1,8 +1,9 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import type { Params } from '../api/client'
-import { usePages } from '../api/query'
+import { useGet, usePages } from '../api/query'
 import { ago } from '../fields/format'
 import { options, words } from '../fields/spec'
 import { CONVERSATION_CHOICES } from '../generated/fields'
@@ -10,11 +11,12 @@ import { personName } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Empty, Loaded, Page } from '../shell/Page'
 import classes from './inbox.module.css'
+import { splitText } from './quotes'
 import { Thread } from './Thread'
 
 type Search = { list?: string; channel?: string; open?: string }
 
-/** Conversations on the left, the open one on the right. J and K move between them. */
+/** Conversations on the left, the open one on the right. J and K move between them, E archives, R replies. */
 export function Inbox() {
   const navigate = useNavigate()
   const search = useSearch({ from: '__root__' })
@@ -101,6 +103,7 @@ export function Inbox() {
                       <span className="cut dim" style={{ display: 'block' }}>
                         {one.subject ?? words(one.channel)}
                       </span>
+                      <Preview id={one.id} />
                     </button>
                   ))}
                   {conversations.hasNextPage && (
@@ -115,12 +118,41 @@ export function Inbox() {
         </nav>
         <section className={classes.thread} aria-label="Messages">
           {search.open ? (
-            <Thread key={search.open} id={search.open} onBack={() => set({ open: undefined })} />
+            <Thread
+              key={search.open}
+              id={search.open}
+              onBack={() => set({ open: undefined })}
+              onTurned={() => {
+                const at = all.findIndex((one) => one.id === search.open)
+                if (at >= 0) set({ open: (all[at + 1] ?? all[at - 1])?.id })
+              }}
+            />
           ) : (
-            <Empty title="Choose a conversation">J and K go through the list.</Empty>
+            <Empty title="Choose a conversation">J and K go through the list, E archives, R replies.</Empty>
           )}
         </section>
       </div>
     </Page>
+  )
+}
+
+/** The beginning of the newest message, fetched when the conversation is scrolled into sight. */
+function Preview({ id }: { id: string }) {
+  const line = useRef<HTMLSpanElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!line.current || isSeen) return
+    const observer = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true))
+    observer.observe(line.current)
+    return () => observer.disconnect()
+  }, [isSeen])
+  const [message] =
+    useGet(isSeen ? `/conversations/${id}/messages` : null, { limit: '1' }, { staleTime: 60_000 }).data?.data ?? []
+  const text = message && splitText(message.content).shown.replace(/\s+/g, ' ').slice(0, 120)
+  return (
+    <span ref={line} className="cut dim" style={{ display: 'block', minHeight: '1.5em', fontSize: '0.75rem' }}>
+      {message?.direction === 'outbound' && '→ '}
+      {text}
+    </span>
   )
 }

@@ -1,19 +1,28 @@
 import { Alert, Anchor, Button, Group, Text, Textarea } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useHotkeys } from '@mantine/hooks'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { address, post, put } from '../api/client'
 import { refresh, useAction, useGet, useList, usePages } from '../api/query'
-import type { Conversation, Message } from '../api/types'
+import type { Conversation, Event, Message } from '../api/types'
 import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
-import { personName, useCan } from '../session'
+import { personName, useCan, useSession } from '../session'
 import { useDraft } from '../shell/drafts'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
 import classes from './inbox.module.css'
+import { Mail } from './Mail'
 
-export function Thread({ id, onBack }: { id: string; onBack: () => void }) {
+type Props = {
+  id: string
+  onBack: () => void
+  /** The conversation was archived or reopened. */
+  onTurned: () => void
+}
+
+export function Thread({ id, onBack, onTurned }: Props) {
   const conversation = useGet(`/conversations/${id}`)
   const messages = usePages(`/conversations/${id}/messages`, { limit: '50' })
   const record = conversation.data?.data
@@ -24,7 +33,7 @@ export function Thread({ id, onBack }: { id: string; onBack: () => void }) {
   }, [id, unread, may])
   return (
     <Loaded of={conversation}>
-      {() => record && <Open record={record} messages={messages} may={may} onBack={onBack} />}
+      {() => record && <Open record={record} messages={messages} may={may} onBack={onBack} onTurned={onTurned} />}
     </Loaded>
   )
 }
@@ -34,24 +43,42 @@ type OpenProps = {
   messages: ReturnType<typeof usePages<`/conversations/${string}/messages`>>
   may: boolean
   onBack: () => void
+  onTurned: () => void
 }
 
-function Open({ record, messages, may, onBack }: OpenProps) {
-  const bottom = useRef<HTMLDivElement>(null)
+function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
+  const authors = useAuthors(record.contact_id)
+  const log = useRef<HTMLDivElement>(null)
+  const reply = useRef<HTMLTextAreaElement>(null)
   // The server lists the newest first and unsent messages last: both belong at the bottom here.
   const all = messages.data?.pages.flatMap((page) => page.data) ?? []
   const ordered = [...all].sort((a, b) => (a.sent_at ?? a.created_at).localeCompare(b.sent_at ?? b.created_at))
-  const number = ordered.length
+  // The newest message stays in sight while mails get their heights, unless the user has scrolled up.
+  const isAtEnd = useRef(true)
   useEffect(() => {
-    if (number > 0) bottom.current?.scrollIntoView({ block: 'end' })
-  }, [number])
+    const box = log.current
+    if (!box) return
+    const show = () => {
+      if (isAtEnd.current) box.scrollTop = box.scrollHeight
+    }
+    const observer = new ResizeObserver(show)
+    for (const one of box.children) observer.observe(one)
+    show()
+    return () => observer.disconnect()
+  })
   const turn = (status: Conversation['status']) =>
     put(`/conversations/${record.id}`, { status }).then(() => {
       refresh('conversations')
-      undoable(status === 'archived' ? 'Conversation archived' : 'Conversation open again', () =>
+      onTurned()
+      undoable(status === 'archived' ? 'Conversation archived' : 'Conversation reopened', () =>
         put(`/conversations/${record.id}`, { status: record.status }).then(() => refresh('conversations')),
       )
     }, fail)
+  const other = record.status === 'open' ? 'archived' : 'open'
+  useHotkeys([
+    ['e', () => may && turn(other)],
+    ['r', () => reply.current?.focus()],
+  ])
   return (
     <>
       <header className={classes.head}>
@@ -65,40 +92,88 @@ function Open({ record, messages, may, onBack }: OpenProps) {
         </Anchor>
         <span className="grow cut dim">{record.subject ?? words(record.channel)}</span>
         {may && (
-          <Button variant="default" onClick={() => turn(record.status === 'open' ? 'archived' : 'open')}>
-            {record.status === 'open' ? 'Archive' : 'Open again'}
+          <Button variant="default" onClick={() => turn(other)}>
+            {record.status === 'open' ? 'Archive' : 'Reopen'}
           </Button>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keyboard */}
-      <div className={classes.messages} tabIndex={0} role="log" aria-label="Messages">
+      <div
+        ref={log}
+        className={classes.messages}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keyboard
+        tabIndex={0}
+        role="log"
+        aria-label="Messages"
+        onScroll={({ currentTarget: box }) => {
+          isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40
+        }}
+      >
         {messages.hasNextPage && (
           <Button variant="subtle" color="gray" onClick={() => messages.fetchNextPage()}>
             Show older
           </Button>
         )}
         {ordered.map((message) => (
-          <One key={message.id} message={message} />
+          <One key={message.id} message={message} author={authors.get(message.id)} record={record} />
         ))}
-        <div ref={bottom} />
       </div>
-      {may && <Reply record={record} />}
+      {may && <Reply record={record} field={reply} />}
     </>
   )
 }
 
-function One({ message }: { message: Message }) {
+/** Who wrote each message of a contact, as far as the timeline goes back. */
+function useAuthors(contactId: string): Map<string, Event['actor']> {
+  const events = useGet(`/contacts/${contactId}/timeline`, { types: 'message', limit: '100' }).data?.data
+  // The newest come first, so the event that created a message is set last.
+  return useMemo(() => new Map((events ?? []).map((event) => [event.record.id, event.actor])), [events])
+}
+
+function SequenceName({ enrollmentId }: { enrollmentId: string }) {
+  const enrollment = useGet(`/enrollments/${enrollmentId}`, undefined, { staleTime: 300_000 }).data?.data
+  const sequence = useGet(enrollment ? `/sequences/${enrollment.sequence_id}` : null, undefined, {
+    staleTime: 300_000,
+  }).data?.data
+  if (!enrollment || !sequence) return 'Sequence'
+  return (
+    <>
+      Sequence <Link to={`/sequences/${sequence.id}`}>{sequence.name}</Link>
+    </>
+  )
+}
+
+type Author = Event['actor'] | undefined
+
+function Sender({ message, author, record }: { message: Message; author: Author; record: Conversation }) {
+  const session = useSession()
+  const maySee = useCan('sequences:read')
+  const accounts = useList('/connected-accounts', undefined, { staleTime: 300_000 }).data?.data ?? []
+  if (message.direction === 'inbound') {
+    return (
+      <>
+        <b>{personName(record.contact)}</b> {message.address}
+      </>
+    )
+  }
+  if (message.enrollment_id) return maySee ? <SequenceName enrollmentId={message.enrollment_id} /> : 'Sequence'
+  if (author?.kind === 'user') return <b>{author.id === session.user.user_id ? 'You' : author.name}</b>
+  if (author?.kind === 'key') return <b>API key {author.name}</b>
+  // Written in another program: only the account is known.
+  return <b>{accounts.find((one) => one.id === record.account_id)?.name ?? 'Sent'}</b>
+}
+
+function One({ message, author, record }: { message: Message; author: Author; record: Conversation }) {
   const out = message.direction === 'outbound'
   return (
-    <article className={classes.message} data-out={out || undefined}>
+    <article className={classes.message} data-out={out || undefined} data-html={message.html ? true : undefined}>
       <Group gap={8} mb={4}>
         <Text size="xs" c="dimmed" title={full(message.sent_at ?? message.created_at)}>
-          {out ? 'You' : message.address} · {ago(message.sent_at ?? message.created_at)}
+          <Sender message={message} author={author} record={record} /> · {ago(message.sent_at ?? message.created_at)}
         </Text>
         {(message.status === 'queued' || message.status === 'failed') && <Chip value={message.status} />}
         {message.kind !== 'message' && <span className="tag">{words(message.kind)}</span>}
       </Group>
-      <div style={{ whiteSpace: 'pre-wrap' }}>{message.content}</div>
+      <Mail text={message.content} html={message.html} title={message.subject ?? 'Message'} />
       {message.error && (
         <Text size="xs" c="red.9" mt={4}>
           {message.error}
@@ -123,7 +198,7 @@ function One({ message }: { message: Message }) {
   )
 }
 
-function Reply({ record }: { record: Conversation }) {
+function Reply({ record, field }: { record: Conversation; field: RefObject<HTMLTextAreaElement | null> }) {
   const [text, setText] = useDraft(`/conversations/${record.id}`)
   const enrolled =
     useList(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
@@ -153,6 +228,7 @@ function Reply({ record }: { record: Conversation }) {
         </Alert>
       )}
       <Textarea
+        ref={field}
         aria-label="Reply"
         placeholder="Reply (Ctrl-Enter sends)"
         autosize

@@ -7,6 +7,7 @@ import type { Note } from '../api/types'
 import { ago, full } from '../fields/format'
 import { useCan, useMembers } from '../session'
 import { useDraft } from '../shell/drafts'
+import { Linked } from '../shell/Linked'
 import { Empty, Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
 
@@ -113,7 +114,7 @@ function OneNote({ note, path, may }: { note: Note; path: Noted; may: boolean })
       </Group>
       {draft === undefined ? (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {note.content}
+          <Linked text={note.content} />
         </Text>
       ) : (
         <>

@@ -191,7 +191,9 @@ const KEYS: [string, string][] = [
   ['Space', 'Select a row'],
   ['Shift ← →', 'Move a card to the next stage'],
   ['1 – 5', 'Rate a candidate'],
-  ['R', 'Reject a candidate'],
+  ['R', 'Reject a candidate; reply in the inbox'],
+  ['J, K', 'Next and previous conversation'],
+  ['E', 'Archive a conversation'],
 ]
 
 export function help() {

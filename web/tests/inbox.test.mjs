@@ -1,0 +1,146 @@
+// Mails as people read them: formatted, without scripts and remote content, with their writers.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
+
+const { server, web, page } = await office()
+const folder = mkdtempSync(join(tmpdir(), 'relata-inbox-'))
+const people = {}
+
+const HTML = `<p>Dear Olive,</p><table><tr><th>Day</th><th>Time</th></tr><tr><td>Tuesday</td><td>10:00</td></tr></table>
+<p><b>Either</b> is fine, see <a href="https://example.com/offer">the offer</a>.</p><img src="https://example.com/pixel.png">
+<script>document.title = 'run'</script>${'<p>Another paragraph.</p>'.repeat(30)}<p>The last line.</p>
+<p>On Monday, Olive Owner wrote:</p><blockquote><p>What about a day next week?</p></blockquote>`
+
+const TEXT = `Gladly, see https://example.com/cv. Write to ada@example.com.
+
+On Monday, Olive Owner wrote:
+> What about a day
+> next week?`
+
+before(async () => {
+  const script = join(folder, 'replies.toml')
+  const rule = (match, words) => `[[rules]]\nmatch = "${match}"\naction = "reply"\nafter = 0.2\n${words}\n`
+  writeFileSync(
+    script,
+    rule('html@example.com', `text = "Dear Olive, in words"\nhtml = '''${HTML}'''`) +
+      rule('text@example.com', `text = '''${TEXT}'''`),
+  )
+  const [, smtp, imap] = await server.beside(['sandbox', '--script', script], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
+  const account = ['--provider', 'email', '--name', 'Office', '--address', 'office@mail.example.org']
+  server.run('accounts', 'add', ...account, '--smtp', smtp, '--imap', imap)
+  for (const kind of ['html', 'text']) {
+    people[kind] = await write(page, 'POST', '/contacts', {
+      first_name: kind === 'html' ? 'Hedy' : 'Tess',
+      last_name: 'Example',
+      email: `${kind}@example.com`,
+    })
+    const key = server.run('keys', 'create', '--name', 'Website', '--bundle', 'full_access').match(/relata_\w+/)?.[0]
+    const body = {
+      contact_id: people[kind].id,
+      channel: 'email',
+      subject: `About ${kind}`,
+      content: 'What about a day?',
+    }
+    if (kind === 'html') await write(page, 'POST', '/messages', body)
+    else {
+      const answer = await fetch(`${server.url}/api/v1/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      assert.ok(answer.ok, await answer.text())
+    }
+  }
+  await until(
+    async () => (await read(page, '/conversations?unread_count=gt.0')).length === 2,
+    'both replies are there',
+    60_000,
+  )
+})
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const log = () => page.getByRole('log')
+
+test('an HTML mail is shown as written, in a frame that runs and loads nothing', async () => {
+  const requests = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto('/inbox')
+  // The list shows how the mail begins.
+  await page.getByRole('button', { name: /Hedy Example.*About html.*Dear Olive/s }).click()
+  const frame = log().locator('iframe[title*="About html"]')
+  await frame.waitFor()
+  assert.doesNotMatch(await frame.getAttribute('sandbox'), /allow-scripts|allow-same-origin/)
+  const inside = frame.contentFrame()
+  await inside.getByRole('cell', { name: 'Tuesday' }).waitFor()
+  const link = inside.getByRole('link', { name: 'the offer' })
+  assert.equal(await link.getAttribute('href'), 'https://example.com/offer')
+  assert.equal(await inside.locator('base').getAttribute('target'), '_blank')
+  assert.equal(await inside.locator('script').count(), 0)
+  await log().getByText('Hedy Example').waitFor()
+  await log().getByText('You', { exact: true }).waitFor()
+
+  // The frame is as high as its content, so that only the conversation scrolls.
+  const fits = () =>
+    inside.locator('html').evaluate((root) => root.scrollHeight <= root.clientHeight && root.clientHeight < 2000)
+  await until(fits, 'the frame fits')
+  await inside.getByText('The last line.').waitFor()
+  assert.equal(await inside.getByText('What about a day next week?').count(), 0)
+  await log().getByRole('button', { name: 'Show quoted text' }).click()
+  await inside.getByText('What about a day next week?').waitFor()
+  await until(fits, 'the frame fits the quotation, too')
+
+  for (const scheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await until(async () => {
+      const [red] = await inside.locator('body').evaluate((body) => getComputedStyle(body).color.match(/\d+/g))
+      return scheme === 'dark' ? Number(red) > 180 : Number(red) < 80
+    }, `the text is readable in ${scheme}`)
+  }
+  assert.deepEqual(
+    requests.filter((url) => url.includes('example.com')),
+    [],
+  )
+  assert.notEqual(await page.title(), 'run')
+})
+
+test('a text mail has links, its quotation is folded, and the key that wrote is named', async () => {
+  await page.goto('/inbox')
+  await page.getByRole('button', { name: /Tess Example/ }).click()
+  await log().getByRole('link', { name: 'https://example.com/cv', exact: true }).waitFor()
+  assert.equal(
+    await log().getByRole('link', { name: 'ada@example.com', exact: true }).getAttribute('href'),
+    'mailto:ada@example.com',
+  )
+  await log().getByText('API key Website').waitFor()
+  assert.equal(await log().getByText('next week?').count(), 0)
+  await log().getByRole('button', { name: 'Show quoted text' }).click()
+  await log().getByText('next week?').waitFor()
+})
+
+test('R replies, E archives and shows the next conversation', async () => {
+  await page.goto('/inbox')
+  await page.getByRole('button', { name: /Tess Example/ }).click()
+  await log().getByRole('link', { name: 'https://example.com/cv' }).waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.type('Until Tuesday, then')
+  assert.equal(await page.getByLabel('Reply').inputValue(), 'Until Tuesday, then')
+  await page.getByLabel('Reply').blur()
+  await page.keyboard.press('e')
+  const [archived] = await until(async () => {
+    const found = await read(page, '/conversations?status=archived')
+    return found.length === 1 && found
+  }, 'it is archived')
+  assert.equal(archived.contact.first_name, 'Tess')
+  await log().locator('iframe[title*="About html"]').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await read(page, '/conversations?status=archived')).length === 0, 'it is back')
+  // What was not sent is still there.
+  await page.getByRole('button', { name: /Tess Example/ }).click()
+  await until(async () => (await page.getByLabel('Reply').inputValue()) === 'Until Tuesday, then', 'the draft is kept')
+  assert.deepEqual(web.troubles, [])
+})
