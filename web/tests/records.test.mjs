@@ -235,7 +235,35 @@ test('notes, tasks and a CV on a contact', async () => {
     .first()
     .setInputFiles({ name: 'ada.txt', mimeType: 'text/plain', buffer: Buffer.from('Ada wrote programs.') })
   await page.getByText('Ada wrote programs.').waitFor()
-  assert.equal((await read(page, `/contacts/${ada.id}/cv`)).filename, 'ada.txt')
+  const cvName = async () => (await read(page, `/contacts/${ada.id}/cv`)).filename
+  assert.equal(await cvName(), 'ada.txt')
+
+  const drop = async (name, content) => {
+    const data = await page.evaluateHandle(
+      ([title, text]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([text], title))
+        return transfer
+      },
+      [name, content],
+    )
+    await page.getByRole('region', { name: 'Drop files here' }).first().dispatchEvent('drop', { dataTransfer: data })
+  }
+  await drop('x.exe', 'MZ')
+  await page.getByText('“x.exe” is not a document. Choose a PDF, DOC, DOCX, ODT, RTF or TXT file.').waitFor()
+  const question = page.getByRole('dialog', { name: 'Replace the CV?' })
+  await drop('stray.txt', 'Dropped by accident.')
+  await question.getByText('“stray.txt” takes the place of “ada.txt”.').waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  assert.equal(await cvName(), 'ada.txt')
+  await drop('new.txt', 'Ada leads a laboratory.')
+  await question.getByRole('button', { name: 'Replace CV' }).click()
+  await page.getByText('Ada leads a laboratory.').waitFor()
+  assert.equal(await cvName(), 'new.txt')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await cvName()) === 'ada.txt', 'the old CV is back')
+  await page.getByText('Ada wrote programs.').waitFor()
 })
 
 test('a change of another user shows without reloading', async () => {

@@ -5,9 +5,20 @@ import { refresh, useGet } from '../api/query'
 import type { ContactCv } from '../api/types'
 import { ago, size } from '../fields/format'
 import { useCan } from '../session'
+import { ask } from '../shell/Ask'
 import { Empty, Waiting } from '../shell/Page'
 import { done, fail, undoable, Words } from '../shell/tell'
 import { Drop, upload } from './Files'
+
+/** The types that the server stores as a CV. */
+const EXTENSIONS = ['pdf', 'doc', 'docx', 'odt', 'rtf', 'txt']
+const KINDS = 'PDF, DOC, DOCX, ODT, RTF or TXT'
+
+/** The server looks into the file, but takes any short file for a text. */
+const isDocument = ({ name, type }: File) =>
+  name.includes('.')
+    ? EXTENSIONS.includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+    : /^(text\/plain|application\/(pdf|rtf|msword|vnd\.))/.test(type)
 
 /** The CV, shown if the browser can; dropping a file replaces it. */
 export function Cv({ contactId }: { contactId: string }) {
@@ -15,29 +26,45 @@ export function Cv({ contactId }: { contactId: string }) {
   // A missing CV is null here, not an error.
   const cv = useGet(`/dashboard${path}`)
   const may = useCan('contacts:write')
-  const put = (files: (File | null)[]) => {
+  const again = () => refresh('cv', 'timeline')
+  /** Reads the stored CV and returns a function that stores it again. */
+  const kept = async (record: ContactCv) => {
+    const blob = await (await fetch(address(`${path}/file`))).blob()
+    return () => upload(path, new File([blob], record.filename)).then(again)
+  }
+  const put = async (files: (File | null)[]) => {
     const [file] = files
     if (!file) return
-    upload(path, file).then(() => {
-      refresh('cv', 'timeline')
-      done(`${file.name} is the CV now`)
-    }, fail)
+    const before = cv.data?.data
+    try {
+      if (files.length > 1) throw new Error('A contact has one CV. Choose one file; others belong to the files below.')
+      if (!isDocument(file)) throw new Error(`“${file.name}” is not a document. Choose a ${KINDS} file.`)
+      if (before) {
+        const text = `“${file.name}” takes the place of “${before.filename}”.`
+        if (!(await ask({ title: 'Replace the CV?', text, action: 'Replace CV' }))) return
+      }
+      const back = before && (await kept(before))
+      await upload(path, file)
+      again()
+      if (back) undoable('CV replaced', back)
+      else done('CV added')
+    } catch (error) {
+      fail(error)
+    }
   }
   const drop = async (record: ContactCv) => {
     try {
-      const kept = await (await fetch(address(`${path}/file`))).blob()
+      const back = await kept(record)
       await remove(path)
-      refresh('cv', 'timeline')
-      undoable('CV deleted', () =>
-        upload(path, new File([kept], record.filename)).then(() => refresh('cv', 'timeline')),
-      )
+      again()
+      undoable('CV deleted', back)
     } catch (error) {
       fail(error)
     }
   }
   const button = (label: string) =>
     may && (
-      <FileButton onChange={(file) => put([file])} accept=".pdf,.doc,.docx,.odt,.rtf,.txt">
+      <FileButton onChange={(file) => put([file])} accept={EXTENSIONS.map((one) => `.${one}`).join()}>
         {(props) => (
           <Button variant="default" {...props}>
             {label}
@@ -72,7 +99,7 @@ export function Cv({ contactId }: { contactId: string }) {
         </>
       ) : (
         <Empty title="No CV" action={button('Choose a file')}>
-          Drop a PDF, Word, ODT, RTF or text file here. Its text becomes searchable.
+          Drop a {KINDS} file here. Its text becomes searchable.
         </Empty>
       )}
     </Drop>
