@@ -161,6 +161,10 @@ const routeTree = root.addChildren([
       code(() => import('./data/Duplicates'), 'Duplicates'),
     ),
     screen(
+      '/$',
+      code(() => import('./shell/NotFound'), 'NotFound'),
+    ),
+    screen(
       '/settings',
       code(() => import('./settings/Settings'), 'Settings'),
     ),

@@ -27,7 +27,7 @@ test('a CSV of 10,000 rows with errors is checked, imported and undone', async (
   assert.equal(await page.getByTestId('not-imported').innerText(), 'This column is not imported: Shoe size.')
   await page.getByText(/people\.csv, .*, about [\d,]+ rows/).waitFor()
 
-  await page.getByRole('button', { name: 'Check the file first' }).click()
+  await page.getByRole('button', { name: 'Preview import' }).click()
   const numbers = page.getByTestId('import-numbers')
   await page.getByRole('button', { name: 'Import 9,900 rows' }).waitFor({ timeout: 60_000 })
   assert.match(await numbers.innerText(), /9,900\s*Would be added/)

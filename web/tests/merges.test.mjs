@@ -73,7 +73,7 @@ test('companies have their own labels', async () => {
 
 test('hidden pairs can be shown again', async () => {
   await page.goto('/duplicates?of=companies')
-  await page.getByRole('button', { name: 'Not the same' }).click()
+  await page.getByRole('button', { name: 'Not a duplicate' }).click()
   await page.getByText('in this browser only').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Merge', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Show hidden pairs again' }).click()

@@ -234,7 +234,7 @@ test('deals and candidates without a change are marked', async () => {
   const { page: later, context } = await web.open({ storageState: await web.context.storageState() })
   await later.clock.setFixedTime(new Date(Date.now() + 40 * 864e5))
   await later.goto('/deals')
-  await later.getByRole('listitem', { name: 'Some day' }).getByText('quiet 40 days').waitFor()
+  await later.getByRole('listitem', { name: 'Some day' }).getByText('Idle 40 days').waitFor()
   // Two of the four are rejected, so they do not count as stuck.
   await later.goto('/')
   await later.getByRole('link', { name: /^Head of Engines 2$/ }).click()

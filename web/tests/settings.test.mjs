@@ -73,7 +73,7 @@ test('custom fields: one with a list', async () => {
   await page.getByRole('button', { name: 'New field' }).click()
   await fill({ Label: 'Seniority' })
   await page.getByRole('combobox', { name: 'Type' }).click()
-  await page.getByRole('option', { name: 'One of a list' }).click()
+  await page.getByRole('option', { name: 'Single select' }).click()
   for (const choice of ['Junior', 'Senior']) {
     await page.getByRole('combobox', { name: 'Options' }).fill(choice)
     await page.keyboard.press('Enter')

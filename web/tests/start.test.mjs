@@ -33,6 +33,8 @@ test('from the first start to the first key to the first call', async () => {
   assert.deepEqual(await hindrances(first), [])
   await context.close()
   await setUp(server, page)
+  // An empty workspace shows where to begin.
+  await page.getByRole('region', { name: 'Getting started' }).getByRole('link', { name: 'Create an API key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Website form')
   await dialog.getByRole('combobox', { name: 'Permissions' }).click()

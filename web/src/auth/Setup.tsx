@@ -13,6 +13,17 @@ const CURRENCIES = Intl.supportedValuesOf('currency')
 
 const FIELDS = ['first_name', 'last_name', 'email', 'password', 'workspace_name'] as const
 
+type Problems = Partial<Record<(typeof FIELDS)[number], string>>
+
+/** What can be seen without the server, which checks one thing after another: all problems are shown at once. */
+function problemsOf(form: Record<(typeof FIELDS)[number], string>): Problems {
+  const found: Problems = {}
+  for (const name of ['first_name', 'workspace_name'] as const) if (!form[name].trim()) found[name] = 'is required'
+  if (!/^[^\s@]+@[^\s@]+$/.test(form.email.trim())) found.email = 'is not an email address'
+  if ([...form.password].length < 12) found.password = 'needs at least 12 characters'
+  return found
+}
+
 /** The set-up of a new server. The link's token is behind the `#`, so that no log contains it. */
 export function Setup() {
   const [token] = useState(() => window.location.hash.slice(1))
@@ -28,21 +39,25 @@ export function Setup() {
     currency: 'EUR',
     demo_data: false,
   })
+  const [problems, setProblems] = useState<Problems>({})
   const send = useAction(
     () => post('/dashboard/setup', { token, ...form, last_name: form.last_name.trim() || undefined }),
     () => {
       forget()
-      navigate({ to: '/settings/$section', params: { section: 'api' }, search: { new: '1' } })
+      navigate({ to: '/' })
     },
   )
   const field = (name: (typeof FIELDS)[number]) => ({
     value: form[name],
     onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [name]: event.currentTarget.value }),
-    error: problemOf(send.error, name),
+    error: problems[name] ? <span role="alert">{problems[name]}</span> : problemOf(send.error, name),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    send.mutate(undefined)
+    const found = problemsOf(form)
+    setProblems(found)
+    if (Object.keys(found).length > 0) send.reset()
+    else send.mutate(undefined)
   }
   if (check.isPending) return <Waiting />
   if (!check.data?.data?.valid) {
@@ -62,7 +77,7 @@ export function Setup() {
   }
   return (
     <Door title="Set up your workspace">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <Group grow gap="sm">
             <TextInput label="First name" required autoFocus autoComplete="given-name" {...field('first_name')} />

@@ -98,7 +98,7 @@ function Whole({ company }: { company: Company }) {
             variant="default"
             onClick={() => put(path, { archived_at: null }).then(() => refresh('companies'), fail)}
           >
-            Bring back
+            Restore
           </Button>
         </Alert>
       )}

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { post } from '../api/client'
+import { post, remove } from '../api/client'
 import { erase } from '../api/query'
 import type { Contact } from '../api/types'
 import { plural } from '../fields/format'
@@ -11,14 +11,32 @@ import { CONTACT_CHOICES } from '../generated/fields'
 import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
 import { useCan, useManages } from '../session'
 import type { Run } from '../table/BulkBar'
-import { type Chosen, createMany, eachOf, nothingYet, type Outcome, pages, reversible, updateMany } from '../table/bulk'
+import {
+  type Chosen,
+  createMany,
+  eachOf,
+  nothingYet,
+  type Outcome,
+  pages,
+  retagging,
+  reversible,
+  updateMany,
+} from '../table/bulk'
 import { Chooser, TagChooser } from '../table/Choosers'
-import { enrollIn } from './enroll'
+import { enrollIn, unenrollFrom } from './enroll'
 
 type ContactRow = Contact & Row
 type Props = { run: Run<ContactRow>; selected: ContactRow[]; number: number }
 
 const STATES = CONTACT_CHOICES.global_status.filter((one) => one !== 'archived')
+
+/** Removes candidates that were just added. */
+const removeMade = ({ made }: Outcome) =>
+  eachOf(
+    { rows: made.map((id): Row => ({ id })) },
+    (row) => remove(`/pipeline-entries/${row.id}`),
+    () => {},
+  )
 
 /** Actions on many contacts at once. */
 export function ContactActions({ run, selected, number }: Props) {
@@ -35,27 +53,18 @@ export function ContactActions({ run, selected, number }: Props) {
     const { work, undo } = reversible<ContactRow>('contacts', changes)
     return run(label, work, undo)
   }
-  const retag = (label: string, next: (row: ContactRow) => string[]) =>
-    run(label, (chosen, onProgress) =>
-      updateMany(
-        'contacts',
-        chosen,
-        (row) => {
-          const after = next(row)
-          const same = after.length === row.tags.length && after.every((one) => row.tags.includes(one))
-          return same ? null : { tags: after }
-        },
-        onProgress,
-      ),
-    )
+  const retag = (label: string, next: (tags: string[]) => string[]) => {
+    const { work, undo } = retagging<ContactRow>('contacts', next)
+    return run(label, work, undo)
+  }
   return (
     <>
       <TagChooser
         onAdd={(names) =>
-          retag('Tagged', (row) => [...row.tags, ...names.filter((one) => !low(row.tags).includes(one.toLowerCase()))])
+          retag('Tagged', (tags) => [...tags, ...names.filter((one) => !low(tags).includes(one.toLowerCase()))])
         }
         onRemove={(names) =>
-          retag('Tags taken off', (row) => row.tags.filter((one) => !low(names).includes(one.toLowerCase())))
+          retag('Tags removed', (tags) => tags.filter((one) => !low(names).includes(one.toLowerCase())))
         }
       />
       <Menu position="top-start">
@@ -77,8 +86,11 @@ export function ContactActions({ run, selected, number }: Props) {
           label="Add to project"
           picker={(onPick) => <ProjectPicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
           onPick={(id) =>
-            run('Added to project', (chosen, onProgress) =>
-              createMany('pipeline-entries', chosen, (row) => ({ project_id: id, contact_id: row.id }), onProgress),
+            run(
+              'Added to project',
+              (chosen, onProgress) =>
+                createMany('pipeline-entries', chosen, (row) => ({ project_id: id, contact_id: row.id }), onProgress),
+              removeMade,
             )
           }
         />
@@ -91,6 +103,7 @@ export function ContactActions({ run, selected, number }: Props) {
             run(
               'Enrolled',
               enrollIn(id, (row) => row.id),
+              unenrollFrom(id),
             )
           }
         />

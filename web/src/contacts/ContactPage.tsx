@@ -23,7 +23,7 @@ import { Timeline } from '../record/Timeline'
 import { allows, personName, type Scope, useCan, useManages, useSession } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
-import { Card, Page } from '../shell/Page'
+import { Card, Page, useIsPhone } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
@@ -48,9 +48,11 @@ function Whole({ contact }: { contact: Contact }) {
   const [writing, write] = useDisclosure(false)
   const path = `/contacts/${contact.id}` as const
   const has = (scope: Scope) => allows(session, scope)
-  const tab = open ?? 'timeline'
+  const isPhone = useIsPhone()
+  const tab = (open === 'details' && !isPhone ? undefined : open) ?? 'timeline'
   const tabs: [string, string, boolean][] = [
     ['timeline', 'Timeline', true],
+    ['details', 'Details', isPhone],
     ['notes', 'Notes', has('notes:read')],
     ['tasks', 'Tasks', has('tasks:read')],
     ['conversations', 'Messages', has('messages:read')],
@@ -60,6 +62,20 @@ function Whole({ contact }: { contact: Contact }) {
     ['cv', 'CV and files', true],
   ]
   const shown = fields.filter((field) => !SIDE.includes(field.key))
+  const details = (
+    <Card title={[contact.title, contact.current_company].filter(Boolean).join(' · ') || 'Details'}>
+      <Details path="/contacts" row={contact} fields={shown} locked={!may} />
+      {contact.company_id && (
+        <Anchor component={Link} to={`/companies/${contact.company_id}`} size="sm">
+          Open {contact.current_company ?? 'company'}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed" mt="sm">
+        Added {ago(contact.created_at)}, changed {ago(contact.updated_at)}
+        {contact.last_contacted_at ? `, last contacted ${ago(contact.last_contacted_at)}` : ''}
+      </Text>
+    </Card>
+  )
   return (
     <Page
       title={personName(contact)}
@@ -73,7 +89,7 @@ function Whole({ contact }: { contact: Contact }) {
         <>
           {has('messages:write') && (
             <Button variant="default" leftSection={<IconMail size={14} />} onClick={write.open}>
-              Write
+              Message
             </Button>
           )}
           <More contact={contact} />
@@ -87,24 +103,13 @@ function Whole({ contact }: { contact: Contact }) {
               variant="default"
               onClick={() => put(path, { archived_at: null }).then(() => refresh('contacts'), fail)}
             >
-              Bring back
+              Restore
             </Button>
           )}
         </Alert>
       )}
       <div className="two">
-        <Card title={[contact.title, contact.current_company].filter(Boolean).join(' · ') || 'Details'}>
-          <Details path="/contacts" row={contact} fields={shown} locked={!may} />
-          {contact.company_id && (
-            <Anchor component={Link} to={`/companies/${contact.company_id}`} size="sm">
-              Open {contact.current_company ?? 'company'}
-            </Anchor>
-          )}
-          <Text size="xs" c="dimmed" mt="sm">
-            Added {ago(contact.created_at)}, changed {ago(contact.updated_at)}
-            {contact.last_contacted_at ? `, last contacted ${ago(contact.last_contacted_at)}` : ''}
-          </Text>
-        </Card>
+        {!isPhone && details}
         <Tabs
           value={tab}
           onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
@@ -127,6 +132,7 @@ function Whole({ contact }: { contact: Contact }) {
             )}
             <Timeline path={path} />
           </Tabs.Panel>
+          {isPhone && <Tabs.Panel value="details">{details}</Tabs.Panel>}
           <Tabs.Panel value="notes">
             <Notes path={path} />
           </Tabs.Panel>

@@ -12,6 +12,7 @@ export const enrollIn =
         contact_ids: rows.map(contactOf),
       })
       outcome.done += data.enrolled
+      outcome.ids.push(...data.results.flatMap((one) => (one.outcome === 'enrolled' ? one.contact_id : [])))
       outcome.failed += rows.length - data.enrolled
       if (data.skipped_blacklisted) outcome.reasons.push(`${data.skipped_blacklisted} must not be contacted`)
       if (data.skipped_already_enrolled) outcome.reasons.push(`${data.skipped_already_enrolled} were enrolled before`)
@@ -20,4 +21,12 @@ export const enrollIn =
       onProgress(outcome.done + outcome.failed)
     }
     return outcome
+  }
+
+/** Takes the people out of the sequence again. */
+export const unenrollFrom =
+  (sequenceId: string) =>
+  async ({ ids }: Outcome) => {
+    for (let at = 0; at < ids.length; at += 500)
+      await post(`/sequences/${sequenceId}/unenroll`, { contact_ids: ids.slice(at, at + 500) })
   }

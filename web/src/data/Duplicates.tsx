@@ -65,8 +65,8 @@ export function Duplicates() {
       {left.length > 0 && (
         <Group gap="sm" mb="md">
           <Text c="dimmed" size="sm">
-            {plural(left.length, 'group')} that you marked as not the same {left.length === 1 ? 'is' : 'are'} hidden, in
-            this browser only.
+            {plural(left.length, 'group')} that you marked as not a duplicate {left.length === 1 ? 'is' : 'are'} hidden,
+            in this browser only.
           </Text>
           <Button size="compact-xs" variant="default" onClick={showAll}>
             Show hidden pairs again
@@ -91,7 +91,7 @@ export function Duplicates() {
               {shown.map((group) => (
                 <Card
                   key={keyOfGroup(group.records)}
-                  title={`${Math.round(group.score * 100)} % the same`}
+                  title={`${Math.round(group.score * 100)}% match`}
                   flush
                   actions={
                     <Group gap="xs">
@@ -104,7 +104,7 @@ export function Duplicates() {
                         title="Hides them in this browser only"
                         onClick={() => leave(group.records)}
                       >
-                        Not the same
+                        Not a duplicate
                       </Button>
                     </Group>
                   }
@@ -141,7 +141,7 @@ function Chosen({ collection, ids, onDone }: { collection: Mergeable; ids: strin
         flush
         actions={
           <Button size="compact-xs" variant="default" onClick={onDone}>
-            Leave it
+            Cancel
           </Button>
         }
       >

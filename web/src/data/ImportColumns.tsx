@@ -51,7 +51,7 @@ export function ImportColumns({
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Column</Table.Th>
-            <Table.Th>Becomes</Table.Th>
+            <Table.Th>Field</Table.Th>
             <Table.Th>Examples</Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -186,7 +186,7 @@ export function ImportPage() {
               )}
               <Group gap="xs">
                 <Button loading={start.isPending} onClick={() => start.mutate(true)}>
-                  Check the file first
+                  Preview import
                 </Button>
                 <Button variant="default" disabled={start.isPending} onClick={() => start.mutate(false)}>
                   Import now

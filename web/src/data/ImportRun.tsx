@@ -92,7 +92,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
             variant="default"
             component="a"
             href={address(`/imports/${run.id}/errors`, { format: 'csv' })}
-            download="mistakes.csv"
+            download="errors.csv"
           >
             Download errors
           </Button>

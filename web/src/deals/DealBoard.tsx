@@ -95,7 +95,7 @@ function DealCard({ deal, onClose }: { deal: Deal; onClose?: () => void }) {
             className="tag"
             data-loud={quiet >= ROTTEN || undefined}
           >
-            quiet {quiet} days
+            Idle {quiet} days
           </span>
         )}
         <span

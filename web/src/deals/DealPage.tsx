@@ -86,7 +86,7 @@ function Whole({ deal }: { deal: DealWhole }) {
       {deal.archived_at && (
         <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(deal.archived_at)}`}>
           <Button variant="default" onClick={() => put(path, { archived_at: null }).then(again, fail)}>
-            Bring back
+            Restore
           </Button>
         </Alert>
       )}

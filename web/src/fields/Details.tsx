@@ -1,14 +1,31 @@
-import { UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError } from '../api/client'
 import type { Changeable } from '../api/paths'
 import { save } from '../api/query'
+import { OUTSIDE } from '../shell/Linked'
 import { fail } from '../shell/tell'
-import { messageOf } from '../values'
+import { isText, messageOf, recordsOf, textOf } from '../values'
 import classes from './details.module.css'
 import { Editor } from './Editor'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
+
+/** The addresses in a value that can be written to, called or opened. */
+function linksOf(field: Field, value: unknown): { text: string; href: string }[] {
+  if (field.type === 'emails' || field.type === 'phones') {
+    const isMail = field.type === 'emails'
+    return recordsOf(value).flatMap((one) => {
+      const text = textOf(isMail ? one.email : one.phone)
+      return text ? { text, href: isMail ? `mailto:${text}` : `tel:${text.replace(/[^\d+]/g, '')}` } : []
+    })
+  }
+  if (!isText(value) || !value || !(field.type === 'url' || field.key === 'domain')) return []
+  return [
+    { text: value.replace(/^https?:\/\/(www\.)?/, ''), href: /^https?:\/\//.test(value) ? value : `https://${value}` },
+  ]
+}
 
 type RecordProps = { path: Changeable; row: Row; locked?: boolean }
 
@@ -41,6 +58,7 @@ function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
       if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
     }
   }
+  const links = linksOf(field, value)
   const shown = <Show row={row} field={field} />
   return (
     <>
@@ -48,6 +66,21 @@ function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
       <dd className={classes.value}>
         {editing ? (
           <Editor field={field} value={value} onDone={finish} onCancel={() => setEditing(false)} />
+        ) : links.length > 0 ? (
+          <span className={classes.linked}>
+            <span className="grow">
+              {links.map(({ text, href }) => (
+                <a key={href} href={href} {...(/^https?:/.test(href) && OUTSIDE)}>
+                  {text}
+                </a>
+              ))}
+            </span>
+            {!(field.readonly || locked) && (
+              <ActionIcon aria-label={`Edit ${field.label}`} title="Edit" onClick={() => setEditing(true)}>
+                <IconPencil size={14} />
+              </ActionIcon>
+            )}
+          </span>
         ) : field.readonly || locked ? (
           <span className={classes.plain}>{shown}</span>
         ) : (
@@ -55,7 +88,7 @@ function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
             className={classes.button}
             onClick={() => setEditing(true)}
             aria-label={`Edit ${field.label}`}
-            title="Change"
+            title="Edit"
           >
             {shown ?? null}
             {(value === null ||

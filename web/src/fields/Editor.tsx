@@ -162,7 +162,7 @@ function TextEditor(props: Props) {
       return (
         <TextInput
           {...common}
-          placeholder="Several with commas between them"
+          placeholder="Comma-separated"
           onChange={(event) => setDraft(event.currentTarget.value)}
         />
       )

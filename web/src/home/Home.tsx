@@ -3,9 +3,9 @@ import { type Params, queryString } from '../api/client'
 import { useList } from '../api/query'
 import { ago, count, money, today } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { personName, useCan, useSession } from '../session'
+import { allows, personName, type Scope, useCan, useSession } from '../session'
 import { Link } from '../shell/Link'
-import { Page } from '../shell/Page'
+import { Card, Page } from '../shell/Page'
 import { TaskRow } from '../tasks/TaskRow'
 import { agoDays, Box, Nothing } from './Box'
 import { Stuck } from './Stuck'
@@ -15,6 +15,7 @@ export function Home() {
   const session = useSession()
   return (
     <Page title={session.user.first_name ? `Hello ${session.user.first_name}` : 'Today'}>
+      <GettingStarted />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <MyTasks />
         <Waiting />
@@ -24,6 +25,31 @@ export function Home() {
         <Troubles />
       </SimpleGrid>
     </Page>
+  )
+}
+
+const BEGINNINGS: [string, string, Scope?][] = [
+  ['Import contacts or companies', '/import', 'contacts:write'],
+  ['Connect a mailbox', '/settings/accounts', 'messages:read'],
+  ['Invite a member', '/settings/members?new=1'],
+  ['Create an API key', '/settings/api?new=1'],
+]
+
+/** Where to begin, as long as the workspace has no contacts. */
+function GettingStarted() {
+  const session = useSession()
+  const total = useList(useCan('contacts:read') ? '/contacts' : null, { limit: '1' }).data?.meta.total
+  if (total !== 0 || session.role === 'member') return null
+  return (
+    <section aria-label="Getting started" style={{ marginBottom: 16 }}>
+      <Card title="Getting started" flush>
+        {BEGINNINGS.filter(([, , scope]) => !scope || allows(session, scope)).map(([label, to]) => (
+          <Link key={to} to={to} className="row-link">
+            {label}
+          </Link>
+        ))}
+      </Card>
+    </section>
   )
 }
 
@@ -82,11 +108,7 @@ function Quiet() {
   const deals = useList(useCan('deals:read') ? '/deals' : null, params)
   const { limit: _, archived_at: __, ...shown } = params
   return (
-    <Box
-      title="Deals without a move for two weeks"
-      total={deals.data?.meta.total}
-      to={`/deals?layout=table&${queryString(shown)}`}
-    >
+    <Box title="Idle deals (14+ days)" total={deals.data?.meta.total} to={`/deals?layout=table&${queryString(shown)}`}>
       {deals.data?.data.length ? (
         deals.data.data.map((one) => (
           <Link key={one.id} to={`/deals/${one.id}`} className="row-link">

@@ -31,7 +31,7 @@ export function Stuck() {
   })
   const stuck = (found.data ?? []).filter((one) => one.total > 0)
   return (
-    <Box title="Candidates without a move for two weeks" to="/projects">
+    <Box title="Stale candidates (14+ days)" to="/projects">
       {stuck.length === 0 && <Nothing>All candidates of your projects have moved lately.</Nothing>}
       {stuck.map((one) => (
         <Link

@@ -157,7 +157,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
           </Text>
           <Group gap="xs" mt="xs">
             <Button variant="default" onClick={() => setText(kept)}>
-              Take theirs
+              Use theirs
             </Button>
             <Button variant="default" onClick={store}>
               Keep mine

@@ -4,7 +4,7 @@ import { post, remove } from '../api/client'
 import type { ChangeableList } from '../api/lists'
 import { refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
-import { enrollIn } from '../contacts/enroll'
+import { enrollIn, unenrollFrom } from '../contacts/enroll'
 import { SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Field, Row } from '../fields/spec'
@@ -132,6 +132,7 @@ function Actions({ project, run, number }: { project: ProjectDetail; run: Run<En
             run(
               'Enrolled',
               enrollIn(id, (row) => row.contact_id),
+              unenrollFrom(id),
             ).then(() => refresh('enrollments'))
           }
         />

@@ -47,7 +47,7 @@ function Whole({ project }: { project: ProjectDetail }) {
   const turn = (status: ProjectDetail['status']) =>
     put(path, { status }).then(() => {
       refresh('projects')
-      undoable(status === 'archived' ? 'Project archived' : 'Project active again', () =>
+      undoable(status === 'archived' ? 'Project archived' : 'Project reopened', () =>
         put(path, { status: project.status }).then(() => refresh('projects')),
       )
     }, fail)
@@ -110,7 +110,7 @@ function Whole({ project }: { project: ProjectDetail }) {
               {may && <Menu.Item onClick={clone.open}>Clone…</Menu.Item>}
               {may && (
                 <Menu.Item onClick={() => turn(project.status === 'active' ? 'archived' : 'active')}>
-                  {project.status === 'active' ? 'Archive' : 'Open again'}
+                  {project.status === 'active' ? 'Archive' : 'Reopen'}
                 </Menu.Item>
               )}
               <CopyRecord path={path} />

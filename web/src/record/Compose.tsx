@@ -31,12 +31,12 @@ export function Compose({ contact, opened, onClose }: { contact: Contact; opened
       setContent('')
       setSubject('')
       refresh('conversations', 'messages', 'timeline')
-      done('On its way')
+      done('Message queued')
       onClose()
     },
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={`Write to ${personName(contact)}`} size="lg">
+    <Modal opened={opened} onClose={onClose} title={`Message to ${personName(contact)}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -11,7 +11,7 @@ const VERBS: Record<string, string> = {
   updated: 'changed',
   restored: 'brought back',
 }
-const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'look-up' }
+const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'enrichment' }
 const CHANNELS: Record<string, string> = { email: 'Email', network: 'Network message', chat: 'Chat message' }
 
 /** Members that only the server uses. */

@@ -124,7 +124,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 onChange={(value) => set({ daily_limit: value === '' ? null : Number(value) })}
               />
               <NumberInput
-                label="Minutes between two messages"
+                label="Minimum gap (minutes)"
                 placeholder="None"
                 min={0}
                 disabled={!may}
@@ -132,7 +132,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 onChange={(value) => set({ min_gap_minutes: value === '' ? null : Number(value) })}
               />
               <Select
-                label="A wait counts"
+                label="Count delays in"
                 allowDeselect={false}
                 disabled={!may}
                 data={[
@@ -144,13 +144,13 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
               />
             </Group>
             <Switch
-              label="A reply ends it"
+              label="Stop on reply"
               disabled={!may}
               checked={plan.stop_on_reply}
               onChange={(event) => set({ stop_on_reply: event.currentTarget.checked })}
             />
             <Switch
-              label="A reply ends it for everybody at the same company"
+              label="Stop on reply for everybody at the same company"
               disabled={!may}
               checked={plan.stop_for_company}
               onChange={(event) => set({ stop_for_company: event.currentTarget.checked })}

@@ -65,7 +65,7 @@ export function Sequences() {
           all.length === 0 ? (
             <Empty
               title="No sequences"
-              action={may && <Button onClick={() => set({ new: '1' })}>Write the first</Button>}
+              action={may && <Button onClick={() => set({ new: '1' })}>Create the first</Button>}
             >
               A sequence writes to people step by step, and stops when they answer.
             </Empty>
@@ -144,7 +144,7 @@ function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void
             label={label('mode')}
             allowDeselect={false}
             data={[
-              { value: 'simple', label: 'One step after another' },
+              { value: 'simple', label: 'Linear' },
               { value: 'advanced', label: 'With branches' },
             ]}
             value={form.choice('mode')}

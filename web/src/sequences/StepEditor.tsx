@@ -97,7 +97,7 @@ export function StepEditor({
         {condition && (
           <Group grow gap="sm">
             <Select
-              label="Taken"
+              label="Condition"
               allowDeselect={false}
               disabled={locked}
               data={CONDITIONS}
@@ -106,7 +106,7 @@ export function StepEditor({
               onChange={(type) => type && onChange({ branch_condition: { ...condition, type } })}
             />
             <NumberInput
-              label="Within days"
+              label="Within (days)"
               min={0}
               max={90}
               disabled={locked}
@@ -138,12 +138,12 @@ export function StepEditor({
         {channel && (
           <Group grow gap="sm" align="flex-start">
             <Select
-              label="Done"
+              label="Execution"
               allowDeselect={false}
               disabled={locked}
               data={[
-                { value: 'automatic', label: 'By itself' },
-                { value: 'manual', label: 'By hand, as a task' },
+                { value: 'automatic', label: 'Automatic' },
+                { value: 'manual', label: 'Manual task' },
               ]}
               value={step.execution_mode}
               onChange={(mode) => mode && onChange({ execution_mode: mode })}

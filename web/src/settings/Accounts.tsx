@@ -95,8 +95,8 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       </Text>
       {account.receives && (
         <Text c="dimmed">
-          Looked at {ago(account.last_sync_at) || 'never'}: {plural(account.mails_in_folder, 'mail')},{' '}
-          {count(account.mails_stored)} stored
+          {account.last_sync_at ? `Synced ${ago(account.last_sync_at)}` : 'Not synced yet'}:{' '}
+          {plural(account.mails_in_folder, 'email')}, {count(account.mails_stored)} stored
           {account.mails_unstored > 0 && (
             <>
               {', '}
@@ -368,7 +368,7 @@ function Edit({ account, onClose }: { account: Partial<ConnectedAccount>; onClos
               error={problem('daily_limit')}
             />
             <NumberInput
-              label="Minutes between"
+              label="Minimum gap (minutes)"
               description="Between two messages, at least. Empty: none"
               min={0}
               {...number('min_gap_minutes')}

@@ -11,8 +11,8 @@ import { Delete, Dialog } from './parts'
 /** Labels of types whose names would not be understood. */
 const LABELS: Partial<Record<CustomField['type'], string>> = {
   boolean: 'Yes or no',
-  select: 'One of a list',
-  multi_select: 'Several of a list',
+  select: 'Single select',
+  multi_select: 'Multi-select',
   url: 'Link',
 }
 

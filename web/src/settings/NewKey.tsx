@@ -104,7 +104,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 description={
                   longest
                     ? `At most ${longest} days`
-                    : 'The end of this day in your time zone. Empty: until it is revoked'
+                    : 'The end of this day in your time zone. Leave empty for no expiry'
                 }
                 error={problemOf(make.error, 'expires_at')}
                 type="date"

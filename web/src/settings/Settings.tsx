@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { loadCode } from '../api/connection'
 import { useSession } from '../session'
 import { Empty, Page, Waiting } from '../shell/Page'
@@ -30,6 +30,12 @@ const SCREENS: Record<SectionKey, ComponentType> = {
 export function Settings() {
   const { section = 'api' } = useParams({ strict: false })
   const session = useSession()
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the sections are one line that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for every section
+  useEffect(() => {
+    nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [section])
   const mine = sectionsFor(session.role)
   const current = mine.find((one) => one.key === section)
   const Screen = current && SCREENS[current.key]
@@ -37,7 +43,7 @@ export function Settings() {
   return (
     <Page title={current ? current.label : 'Settings'} flush>
       <div className={classes.split}>
-        <nav className={classes.nav} aria-label="Settings">
+        <nav ref={nav} className={classes.nav} aria-label="Settings">
           {groups.map((group) => (
             <div key={group} className={classes.group}>
               <div className="nav-title">{group}</div>

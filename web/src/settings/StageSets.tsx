@@ -92,7 +92,7 @@ function EditSet<S extends Stage, T>({ kind, set, onClose }: Editing<S, T> & { s
   const keep = () =>
     (set.id ? put(`${kind.sets}/${set.id}`, body) : post(kind.sets, body)).then(() => refresh(...kind.words))
   return (
-    <Dialog title={`${set.id ? 'Change' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={`${set.id ? 'Edit' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onKeep={keep}>
       <Name value={name} onChange={setName} />
       {set.id && (
         <Checkbox

@@ -1,8 +1,11 @@
 import { Alert, Burger, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { isUnreachable } from '../api/connection'
 import { Words } from './tell'
+
+/** Whether the screen is as narrow as a phone’s; the style sheet uses the same width. */
+export const useIsPhone = () => useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
 
 export const NavContext = createContext<() => void>(() => {})
 
@@ -20,7 +23,7 @@ export function Page(props: {
     <>
       <header className="page-head">
         <span className="only-small">
-          <Burger size="xs" onClick={openNav} aria-label="Open navigation" />
+          <Burger size="sm" onClick={openNav} aria-label="Open navigation" />
         </span>
         <Title order={1} className="cut" maw={360}>
           {props.title}

@@ -52,10 +52,13 @@ export function undoable(message: string, undo: () => Promise<unknown>) {
     autoClose: 10_000,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
+        <Text size="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
         <Button
           size="compact-xs"
           variant="default"
+          style={{ flex: 'none' }}
           onClick={() => {
             notifications.hide(id)
             undo().then(() => done('Undone'), fail)

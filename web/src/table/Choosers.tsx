@@ -56,7 +56,7 @@ export function TagChooser({ onAdd, onRemove }: TagProps) {
           data={tags.map((tag) => tag.name)}
           value={names}
           onChange={setNames}
-          comboboxProps={{ withinPortal: false }}
+          comboboxProps={{ withinPortal: false, position: 'top-start', middlewares: { flip: false, shift: true } }}
         />
         <Group mt="xs" gap="xs">
           <Button disabled={names.length === 0} onClick={() => finish(onAdd)}>

@@ -88,8 +88,8 @@ export function Filters({
               value={draft.any ? 'any' : 'all'}
               onChange={(mode) => apply({ ...draft, any: mode === 'any' })}
               data={[
-                { value: 'all', label: 'All must hold' },
-                { value: 'any', label: 'Any of them' },
+                { value: 'all', label: 'Match all' },
+                { value: 'any', label: 'Match any' },
               ]}
             />
           )}
@@ -133,7 +133,7 @@ export function Filters({
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            The same for the API
+            API query
           </Text>
           <div className="grammar" data-testid="grammar">
             {decodeURIComponent(queryString(state.params).replaceAll('+', ' '))}
@@ -240,7 +240,7 @@ function Line({ condition, fields, onChange, onRemove }: LineProps) {
             size="xs"
             aria-label="Value"
             type={field.type === 'date' || field.type === 'time' ? 'date' : 'text'}
-            placeholder={operator.value === 'many' ? 'Several with commas between them' : undefined}
+            placeholder={operator.value === 'many' ? 'Comma-separated' : undefined}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             onBlur={keep}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { ChangeableList } from '../api/lists'
 import { save } from '../api/query'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
+import { useIsPhone } from '../shell/Page'
 import { Words } from '../shell/tell'
 import { messageOf } from '../values'
 import { BodyCell } from './BodyCell'
@@ -15,7 +16,10 @@ import { useRows } from './useRows'
 import type { Selection } from './useSelection'
 import { useWindow } from './useWindow'
 
+/** The height of a row, higher for fingers; the style sheet has the same. */
 const ROW = 36
+const PHONE_ROW = 44
+const PHONE_HEADER = 41
 const HEADER = 34
 
 type Props<T extends Row> = {
@@ -38,7 +42,8 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   const { state, fields, list, selection } = props
   const selected = selection?.rows
   const [known, setKnown] = useState(0)
-  const win = useWindow(known, ROW, HEADER)
+  const isPhone = useIsPhone()
+  const win = useWindow(known, isPhone ? PHONE_ROW : ROW, isPhone ? PHONE_HEADER : HEADER)
   const grouping = useGrouping(state, fields)
   const { closed, toggle: fold } = folded(state)
   const { lines, length, total, counted, error, pending } = useRows<T>(
@@ -99,8 +104,14 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     anchor.current = index
     selection.choose(next)
   }
-  const shown = () =>
-    new Map([...lines.values()].flatMap((line) => ('row' in line ? [[line.row.id, line.row] as const] : [])))
+  const shown = () => {
+    const found = new Map<string, T>()
+    for (let index = win.firstShown; index < win.lastShown; index++) {
+      const row = rowAt(index)
+      if (row) found.set(row.id, row)
+    }
+    return found
+  }
   const keys = (event: KeyboardEvent) => {
     if (editing || length === 0) return
     const { row, column } = focus

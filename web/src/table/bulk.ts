@@ -15,11 +15,13 @@ export type Outcome = {
   reasons: string[]
   /** The changed records. */
   ids: string[]
+  /** The created records. */
+  made: string[]
   /** The refused records, each with the reason. */
   refused: Map<string, string>
 }
 
-export const nothingYet = (): Outcome => ({ done: 0, failed: 0, reasons: [], ids: [], refused: new Map() })
+export const nothingYet = (): Outcome => ({ done: 0, failed: 0, reasons: [], ids: [], made: [], refused: new Map() })
 
 function accept(outcome: Outcome, id: string) {
   outcome.done += 1
@@ -36,6 +38,7 @@ function refuse(outcome: Outcome, id: string, reason: string) {
 function tally(outcome: Outcome, sent: { id: string }[], { results }: BulkResults) {
   for (const result of results) {
     const { id } = sent[result.index]
+    if (result.status === 201 && result.id) outcome.made.push(result.id)
     if (result.status < 300) accept(outcome, id)
     else refuse(outcome, id, result.error?.message ?? `status ${result.status}`)
   }
@@ -146,6 +149,35 @@ export function reversible<T extends Row>(collection: Collection, changes: Parti
         collection,
         { rows: outcome.ids.map((id): Row => ({ id })) },
         (row) => before.get(row.id) ?? null,
+        () => {},
+      ),
+  }
+}
+
+/** Changes the tags of every selected record, with an undo. Records whose tags stay the same are not written. */
+export function retagging<T extends Row & { tags: string[] }>(
+  collection: Collection,
+  next: (tags: string[]) => string[],
+) {
+  const before = new Map<string, string[]>()
+  return {
+    work: (chosen: Chosen<T>, onProgress: (done: number) => void) =>
+      updateMany(
+        collection,
+        chosen,
+        (row) => {
+          const after = next(row.tags)
+          if (after.length === row.tags.length && after.every((one) => row.tags.includes(one))) return null
+          before.set(row.id, row.tags)
+          return { tags: after }
+        },
+        onProgress,
+      ),
+    undo: (outcome: Outcome) =>
+      updateMany(
+        collection,
+        { rows: outcome.ids.map((id): Row => ({ id })) },
+        (row) => ({ tags: before.get(row.id) ?? [] }),
         () => {},
       ),
   }

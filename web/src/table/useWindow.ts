@@ -29,6 +29,9 @@ export function useWindow(total: number, height: number, headerHeight: number) {
     height: shown,
     first,
     last,
+    /** The first row on the screen, and the row after the last one. */
+    firstShown: Math.floor(position / height),
+    lastShown: Math.min(total, Math.ceil((position + visible) / height)),
     /** The position of a row inside the scrolled box. */
     offsetOf: (index: number) => (ratio === 1 ? index * height : index * height - position + top),
     onScroll: (event: UIEvent<HTMLDivElement>) => setTop(event.currentTarget.scrollTop),

@@ -65,7 +65,7 @@ export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }
             In a week
           </Button>
           <Button variant="subtle" color="gray" onClick={next}>
-            Leave it <span className="key-hint">J</span>
+            Skip for now <span className="key-hint">J</span>
           </Button>
         </Group>
       </Card>
@@ -112,7 +112,7 @@ function One({ task }: { task: Task }) {
               </Anchor>
             ))}
             <Button variant="default" onClick={() => setWriting(true)}>
-              Write
+              Message
             </Button>
           </Group>
           <Details

@@ -13,7 +13,7 @@ import { fail, undoable } from '../shell/tell'
 export function finishTask(task: Task, status: Task['status']) {
   return save('/tasks', task.id, { status }).then(() => {
     refresh('tasks')
-    undoable(status === 'done' ? 'Task done' : status === 'skipped' ? 'Task skipped' : 'Task open again', () =>
+    undoable(status === 'done' ? 'Task done' : status === 'skipped' ? 'Task skipped' : 'Task reopened', () =>
       save('/tasks', task.id, { status: task.status }).then(() => refresh('tasks')),
     )
   }, fail)

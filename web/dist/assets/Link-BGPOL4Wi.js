@@ -1,1 +1,0 @@
-import{y as e}from"./index-De0j_t7L.js";import{Xt as t}from"./Page-B4PUPaMj.js";var n=t();function r({to:t,onClick:r,...i}){let a=e();return(0,n.jsx)(`a`,{href:t,onClick:e=>{r?.(e),e.defaultPrevented||e.button!==0||e.metaKey||e.ctrlKey||e.shiftKey||e.altKey||(e.preventDefault(),a({href:t}))},...i})}export{r as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./Page-B4PUPaMj.js";import{r as t}from"./spec-Dtpm9zLj.js";import{t as n}from"./tables-BXM5VnbX.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

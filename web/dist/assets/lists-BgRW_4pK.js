@@ -1,1 +1,0 @@
-import{q as e}from"./Page-B4PUPaMj.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
