@@ -9,12 +9,12 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { ApiError, queryString } from './api/client'
-import { loadCode } from './api/connection'
 import { queryClient } from './api/query'
 import { Invitation } from './auth/Invitation'
 import { Setup } from './auth/Setup'
 import { SignIn } from './auth/SignIn'
 import { sessionQuery } from './session'
+import { loadCode } from './shell/loadCode'
 import { Empty, Page, Waiting } from './shell/Page'
 import { Shell } from './shell/Shell'
 import { Words } from './shell/tell'

@@ -80,7 +80,8 @@ test('a banner shows that the server is gone; other screens wait for it, and uns
   await page.getByText('No companies').first().waitFor()
   await banner().waitFor({ state: 'detached' })
 
-  await page.goto(`/contacts/${ada.id}?open=notes`)
+  await page.goBack()
+  await note.waitFor()
   assert.equal(await note.inputValue(), 'Met at the fair')
   await page.getByRole('button', { name: 'Add note' }).click()
   await until(async () => (await read(page, `/contacts/${ada.id}/notes`))[0]?.content === 'Met at the fair', 'stored')

@@ -42,5 +42,6 @@ export function splitHtml(html: string): Split {
   while (before && !before.textContent?.trim()) before = before.previousSibling
   if (before && introduces(before.textContent ?? '')) before.remove()
   quote.remove()
-  return body.textContent?.trim() ? { shown: body.innerHTML, isQuoting: true, hasImages } : whole
+  if (!body.textContent?.trim()) return whole
+  return { shown: new XMLSerializer().serializeToString(body), isQuoting: true, hasImages }
 }

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { loadCode } from '../api/connection'
 import { useSession } from '../session'
+import { loadCode } from '../shell/loadCode'
 import { Empty, Page, Waiting } from '../shell/Page'
 import { type SectionKey, sectionsFor } from './sections'
 import classes from './settings.module.css'

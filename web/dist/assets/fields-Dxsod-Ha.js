@@ -1,1 +1,0 @@
-import{f as e}from"./query-D1ZktUiX.js";import{r as t}from"./spec-CjMWtSeo.js";import{t as n}from"./tables-uAk_vpW5.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

@@ -1,1 +1,0 @@
-import{P as e}from"./Page-hN8R7LJ_.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
