@@ -143,11 +143,13 @@ test('on a phone the tabs come first, targets are large, and the open section is
   await phone.goto(`/contacts/${ada.id}?open=cv`)
   await phone.getByText('No CV').waitFor()
   assert.ok((await phone.getByText('No CV').boundingBox()).y < 600)
+  const chosen = await phone.getByRole('tab', { name: 'CV and files' }).boundingBox()
+  assert.ok(chosen.x >= 0 && chosen.x + chosen.width <= 390, `the open tab is at ${chosen.x}`)
   await phone.getByRole('tab', { name: 'Details' }).click()
   await phone.getByRole('button', { name: 'Edit Title' }).waitFor()
   for (const [path, shown] of [
     [`/contacts/${ada.id}?open=details`, 'Last name'],
-    ['/contacts', 'Ada Weaver'],
+    ['/contacts?last_name=Weaver', 'Ada Weaver'],
     ['/tasks?assigned_to=all&list=all', 'Call Ada'],
     ['/settings/sending', 'Sending'],
   ]) {

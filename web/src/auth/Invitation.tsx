@@ -36,7 +36,7 @@ export function Invitation() {
     return (
       <Door title="This link does not work">
         <Text size="sm">
-          It was used already, taken back, or it is too old. Ask for a new one, or{' '}
+          It was used already, was revoked or has expired. Ask for a new one, or{' '}
           <Anchor href="/sign-in" underline="always">
             sign in
           </Anchor>

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@man
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconMail } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
 import { erase, forgetErased, refresh, useGet } from '../api/query'
@@ -49,7 +49,14 @@ function Whole({ contact }: { contact: Contact }) {
   const path = `/contacts/${contact.id}` as const
   const has = (scope: Scope) => allows(session, scope)
   const isPhone = useIsPhone()
+  const tabList = useRef<HTMLDivElement>(null)
   const tab = (open === 'details' && !isPhone ? undefined : open) ?? 'timeline'
+  // On a phone the tabs are one line that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for every tab
+  useEffect(() => {
+    const open = tabList.current?.querySelector('[role=tab][aria-selected=true]')
+    open?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [tab])
   const tabs: [string, string, boolean][] = [
     ['timeline', 'Timeline', true],
     ['details', 'Details', isPhone],
@@ -115,7 +122,7 @@ function Whole({ contact }: { contact: Contact }) {
           onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
           keepMounted={false}
         >
-          <Tabs.List mb="md">
+          <Tabs.List mb="md" ref={tabList}>
             {tabs
               .filter(([, , on]) => on)
               .map(([value, label]) => (

@@ -68,6 +68,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const checked = useCheck(sequence.id, drafts, !locked)
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
+    enableBeforeUnload: dirty,
     shouldBlockFn: async () => dirty && !(await leaves('steps')),
   })
 
@@ -159,7 +160,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
         )}
         <Text c="dimmed" size="sm">
           {locked && sequence.status === 'active'
-            ? 'Pause the sequence to change its steps. Who is enrolled stays on the version they began with.'
+            ? 'Pause the sequence to edit its steps. Enrolled contacts stay on the version they started with.'
             : `Version ${sequence.version}`}
         </Text>
       </Group>

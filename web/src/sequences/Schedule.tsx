@@ -29,6 +29,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
   const setPriority = (next: string) => setChanges({ ...changes, priority: choiceOf(SEQUENCE_CHOICES.priority, next) })
   const set = (next: Partial<Plan>) => setChanges({ ...changes, plan: { ...changes.plan, ...next } })
   useBlocker({
+    enableBeforeUnload: dirty,
     shouldBlockFn: async () => dirty && !(await leaves('settings of the schedule')),
   })
   const keep = useAction(
