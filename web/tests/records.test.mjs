@@ -389,6 +389,10 @@ test('candidates are triaged with one or two keys each, and the panel follows th
   await page.keyboard.press('0')
   await focusIsOn('Cleo')
   await until(async () => (await entryOf('Dana')).stage.name === 'Rejected', 'Dana is rejected')
+  await page
+    .getByRole('list', { name: stages[0].name })
+    .getByRole('listitem', { name: 'Dana' })
+    .waitFor({ state: 'detached' })
   // The last card of its column keeps the focus when it moves on.
   await page.keyboard.press('Shift+ArrowRight')
   await until(async () => (await entryOf('Cleo')).stage.name === 'Contacted', 'Cleo is contacted')

@@ -102,7 +102,7 @@ async function dialogs(page) {
     ['/settings/api?new=1'],
     ['/settings/members?new=1'],
     ['/settings/accounts', 'Connect an account'],
-    [`/contacts/${await first('/contacts')}`, 'Write'],
+    [`/contacts/${await first('/contacts')}`, 'Message'],
     [`/deals/${await first('/deals?status=open')}`, 'Close deal'],
   ]
 }

@@ -1,6 +1,15 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Params } from '../api/client'
 import type { List } from '../api/lists'
 import { refresh, usePagesOf } from '../api/query'
@@ -170,7 +179,7 @@ function Column<T extends { id: string }>({
   const arriving = Object.values(going).filter(({ to }) => to === column.id)
   const read = cards.data?.pages.flatMap((page) => page.data) ?? []
   const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]
-  useEffect(onDrawn)
+  useLayoutEffect(onDrawn)
   const dropped = useRef(onDropped)
   dropped.current = onDropped
   useEffect(() => {

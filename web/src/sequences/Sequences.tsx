@@ -65,7 +65,7 @@ export function Sequences() {
           all.length === 0 ? (
             <Empty
               title="No sequences"
-              action={may && <Button onClick={() => set({ new: '1' })}>Create the first</Button>}
+              action={may && <Button onClick={() => set({ new: '1' })}>Add the first</Button>}
             >
               A sequence writes to people step by step, and stops when they answer.
             </Empty>
