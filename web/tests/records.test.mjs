@@ -509,7 +509,7 @@ test('a merge that ends a sequence warns first', async () => {
   const chosen = page.locator('section, .card').filter({ hasText: 'Selected records' }).first()
   await chosen.getByRole('button', { name: 'Merge', exact: true }).click()
   await page.getByRole('alert').getByText('First contact ends for Eve Twin').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Cancel' }).click()
   assert.equal((await enrollments())[0].status, 'active')
   await chosen.getByRole('button', { name: 'Merge', exact: true }).click()
   await page.getByRole('button', { name: 'Merge anyway' }).click()
