@@ -1650,7 +1650,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say of messages with an unknown outcome whether they were sent */
+        /**
+         * Say of messages with an unknown outcome whether they were sent
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
         post: operations["resolve_messages"];
         delete?: never;
         options?: never;
@@ -5664,6 +5667,8 @@ export interface components {
             readonly mapping: {
                 [key: string]: unknown;
             };
+            /** @description Columns that stand for nothing and were left out. */
+            readonly ignored_columns: string[];
             /** @description The member by which a row finds the record to change. */
             readonly match_on: string | null;
             /** @description Rows are only checked. */
@@ -5701,7 +5706,7 @@ export interface components {
             readonly updated_at: string;
         };
         ImportForm: {
-            /** @description A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record to change), `dry_run`. */
+            /** @description A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record to change), `dry_run`, `strict` (a column that stands for nothing is refused instead of left out). */
             options: {
                 [key: string]: unknown;
             };
@@ -5731,6 +5736,8 @@ export interface components {
                 /** @description The first different values that are not empty. */
                 samples: string[];
             }[];
+            /** @description Columns that stand for nothing. */
+            ignored_columns: string[];
             /** @description All that a column may stand for and that an import stores. Other read-only members are ignored. */
             members: string[];
             /** @description The first rows, each with its values in the order of `columns`. */
@@ -13816,7 +13823,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;

@@ -807,12 +807,41 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            error: {
-                code: string;
-                message: string;
-                /** @description Each problem of a validation_error, or figures of another. */
-                details?: unknown[] | Record<string, unknown>;
-            };
+            error: components["schemas"]["ErrorInfo"];
+        };
+        ErrorInfo: {
+            code: string;
+            /** @description What is wrong, in words. */
+            message: string;
+            /** @description Every problem of a validation_error, or the figures of another error. */
+            details?: components["schemas"]["Problem"][] | components["schemas"]["Figures"];
+        };
+        Problem: {
+            /** @description The member or parameter, such as `emails[0].email`. */
+            field: string;
+            reason: string;
+        };
+        /** @description Which of them there are depends on the code. */
+        Figures: {
+            credit_type?: string;
+            available?: number;
+            required?: number;
+            used?: number;
+            limit?: number;
+            /** @description Seconds. */
+            retry_after?: number;
+            /** @description The oldest sequence that the feed still has. */
+            oldest?: string;
+        };
+        /** @description Paged by `offset` it has `total` and `offset`, paged by `cursor` it has `next_cursor`. */
+        ListMeta: {
+            /** @description How many records match; null with `count=none`. */
+            total?: number | null;
+            limit: number;
+            offset?: number;
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null after the last. */
+            next_cursor?: string | null;
         };
         OffsetMeta: {
             total: number | null;
@@ -897,10 +926,7 @@ export interface components {
             workspace_name: string;
             timezone?: string | null;
             currency?: string | null;
-            /**
-             * @description Fills the workspace with demo data.
-             * @default false
-             */
+            /** @description Fills the workspace with demo data. Default: `false`. */
             demo_data?: boolean;
         };
         SignIn: {
@@ -1241,12 +1267,6 @@ export interface components {
             }[] | null;
             is_required?: boolean | null;
             position?: number | null;
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly key?: unknown;
-            /** @description Ignored in a body. */
-            readonly type?: unknown;
         };
         /** @description Why a candidate was rejected or a deal closed or lost, or where a deal came from. */
         Reason: {
@@ -1266,10 +1286,6 @@ export interface components {
         ReasonChange: {
             name?: string | null;
             position?: number | null;
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
-            /** @description Ignored in a body. */
-            readonly kind?: unknown;
         };
         /** @description The stages that deals go through, in their order. */
         DealPipeline: {
@@ -1478,14 +1494,11 @@ export interface components {
             min_gap_minutes?: number | null;
             ramp_up?: number | null;
             /**
-             * @default auto
+             * @description Default: `"auto"`.
              * @enum {string}
              */
             file_sent?: "auto" | "never";
-            /**
-             * @description False saves it without a test.
-             * @default true
-             */
+            /** @description False saves it without a test. Default: `true`. */
             test?: boolean;
         };
         AccountChange: {
@@ -1499,7 +1512,7 @@ export interface components {
             ramp_up?: number | null;
             /** @enum {string} */
             file_sent?: "auto" | "never";
-            /** @default true */
+            /** @description Default: `true`. */
             test?: boolean;
         };
         /** @description A saved view of a collection. */
@@ -1523,48 +1536,26 @@ export interface components {
             readonly updated_at: string;
         };
         NewView: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name: string;
             /** @enum {string} */
             collection: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /**
-             * @description All members of the workspace see it.
-             * @default false
-             */
+            /** @description All members of the workspace see it. Default: `false`. */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly owner_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         ViewChange: {
-            /** @description Ignored in a body. */
-            readonly id?: unknown;
             name?: string;
             /** @enum {string} */
             collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
-            /**
-             * @description All members of the workspace see it.
-             * @default false
-             */
+            /** @description All members of the workspace see it. Default: `false`. */
             shared?: boolean;
             /** @description Free-form state of the dashboard. */
             state?: {
                 [key: string]: unknown;
             };
-            /** @description Ignored in a body. */
-            readonly owner_id?: unknown;
-            /** @description Ignored in a body. */
-            readonly created_at?: unknown;
-            /** @description Ignored in a body. */
-            readonly updated_at?: unknown;
         };
         StepPreview: {
             subject: string | null;
@@ -1608,8 +1599,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1626,7 +1615,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1662,8 +1651,6 @@ export interface components {
                  * @description Sent back with a change, the step stays the same one.
                  */
                 id?: string;
-                /** @description Ignored in a body. */
-                readonly position?: unknown;
                 /** @description By which other steps of the same request name it. */
                 client_key?: string | null;
                 /** @enum {string} */
@@ -1680,7 +1667,7 @@ export interface components {
                 delay_days?: number;
                 delay_hours?: number;
                 /**
-                 * @default automatic
+                 * @description Default: `"automatic"`.
                  * @enum {string}
                  */
                 execution_mode?: "automatic" | "manual";
@@ -1771,7 +1758,44 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The size of a page. */
+        limit: number;
+        /** @description How many records to skip. */
+        offset: number;
+        /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+        cursor: string;
+        /** @description `none` leaves out `meta.total`, which is faster. */
+        count: "exact" | "none";
+        /** @description The format of the file. */
+        format: "csv" | "ndjson";
+        /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        or: string | string[];
+        /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        and: string | string[];
+        /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.or": string | string[];
+        /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+        "not.and": string | string[];
+        /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+        updated_after: string;
+        /** @description Only records that last changed until this RFC 3339 time. */
+        updated_before: string;
+        /** @description Only records of this time or later: an RFC 3339 time or a date. */
+        created_after: string;
+        /** @description Only records of before this time: an RFC 3339 time or a date. */
+        created_before: string;
+        /** @description Words that must all occur, whatever their accents and case. */
+        search: string;
+        /** @description The last id that the client has seen: the stream continues after it. */
+        "Last-Event-ID": string;
+        /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+        "If-None-Match": string;
+        /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+        "If-Match": string;
+        /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1803,8 +1827,9 @@ export interface operations {
     };
     dashboard_setup_state: {
         parameters: {
-            query?: {
-                token?: string;
+            query: {
+                /** @description null */
+                token: string;
             };
             header?: never;
             path?: never;
@@ -1905,8 +1930,9 @@ export interface operations {
     };
     dashboard_guest: {
         parameters: {
-            query?: {
-                token?: string;
+            query: {
+                /** @description null */
+                token: string;
             };
             header?: never;
             path?: never;
@@ -2061,6 +2087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2214,6 +2241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2237,9 +2265,12 @@ export interface operations {
     dashboard_usage: {
         parameters: {
             query?: {
-                hours?: number | null;
-                key_id?: string | null;
-                all?: string | null;
+                /** @description null */
+                hours?: number;
+                /** @description Only of this key. */
+                key_id?: string;
+                /** @description Of all users' keys; requires an admin. */
+                all?: string;
             };
             header?: never;
             path?: never;
@@ -2264,12 +2295,18 @@ export interface operations {
     dashboard_requests: {
         parameters: {
             query?: {
-                status?: string | null;
-                operation?: string | null;
-                method?: string | null;
-                key_id?: string | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description A status, or a class of them: `404`, `4xx`. */
+                status?: string;
+                /** @description null */
+                operation?: string;
+                /** @description null */
+                method?: string;
+                /** @description null */
+                key_id?: string;
+                /** @description null */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2297,6 +2334,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the request. */
                 request_id: string;
             };
             cookie?: never;
@@ -2346,6 +2384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2375,6 +2414,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the related record. */
                 user_id: string;
             };
             cookie?: never;
@@ -2451,6 +2491,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2578,9 +2619,12 @@ export interface operations {
     dashboard_credits: {
         parameters: {
             query?: {
-                kind?: "sourcing" | "enrichment" | null;
-                limit?: number | null;
-                cursor?: string | null;
+                /** @description null */
+                kind?: "sourcing" | "enrichment";
+                /** @description null */
+                limit?: number;
+                /** @description Empty for the first page, then meta.next_cursor. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2605,8 +2649,9 @@ export interface operations {
     };
     dashboard_fields: {
         parameters: {
-            query?: {
-                object?: "contacts" | "companies";
+            query: {
+                /** @description null */
+                object: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2631,8 +2676,9 @@ export interface operations {
     };
     dashboard_new_field: {
         parameters: {
-            query?: {
-                object?: "contacts" | "companies";
+            query: {
+                /** @description null */
+                object: "contacts" | "companies";
             };
             header?: never;
             path?: never;
@@ -2663,6 +2709,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2692,6 +2739,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2744,6 +2792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2773,6 +2822,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2825,6 +2875,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2852,10 +2903,12 @@ export interface operations {
     dashboard_remove_pipeline: {
         parameters: {
             query?: {
-                move_to?: string | null;
+                /** @description null */
+                move_to?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2881,6 +2934,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2910,6 +2964,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2937,10 +2992,12 @@ export interface operations {
     dashboard_remove_stage: {
         parameters: {
             query?: {
-                move_to?: string | null;
+                /** @description null */
+                move_to?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -2993,6 +3050,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3022,6 +3080,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3047,6 +3106,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3076,6 +3136,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3105,6 +3166,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3157,6 +3219,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3182,6 +3245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3211,6 +3275,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3236,6 +3301,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3259,7 +3325,8 @@ export interface operations {
     dashboard_views: {
         parameters: {
             query?: {
-                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests" | null;
+                /** @description null */
+                collection?: "contacts" | "companies" | "deals" | "projects" | "entries" | "tasks" | "sequences" | "conversations" | "enrollments" | "enrichment" | "requests";
             };
             header?: never;
             path?: never;
@@ -3314,6 +3381,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3343,6 +3411,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3368,6 +3437,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3397,6 +3467,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3426,6 +3497,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;
@@ -3451,6 +3523,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the record. */
                 id: string;
             };
             cookie?: never;

@@ -1563,6 +1563,13 @@ export const IMPORT_FIELDS = [
     "readonly": true
   },
   {
+    "key": "ignored_columns",
+    "label": "Ignored columns",
+    "type": "list",
+    "filter": false,
+    "readonly": true
+  },
+  {
     "key": "match_on",
     "label": "Match on",
     "type": "text",

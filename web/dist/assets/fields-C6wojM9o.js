@@ -1,1 +1,0 @@
-import{T as e}from"./Page-Cspk9b_1.js";import{r as t}from"./spec-DHoILUmo.js";import{t as n}from"./tables-Kji7GM4M.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

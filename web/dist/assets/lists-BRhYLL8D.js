@@ -1,1 +1,0 @@
-import{U as e}from"./Page-Cspk9b_1.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
