@@ -185,6 +185,10 @@ fn mistakes_are_answered_with_the_way_out(world: &World) {
             headers.iter().fold(stranger.request("GET", "/contacts"), |all, (name, value)| all.header(name, value));
         request.send().error(401, "invalid_api_key").says(words);
     }
+    // A long mistake has a short answer.
+    let long = key.get(&format!("/contacts?sort={}", vec!["a"; 2_000].join(",")));
+    long.error(400, "validation_error").says("at most 5 fields");
+    assert!(long.body.len() < 10_000, "{} bytes", long.body.len());
     let twice = Wire::open(&key, "GET", "/contacts", &[("Authorization", "Bearer other")]);
     twice.answer().error(401, "invalid_api_key").says("more than once");
 }

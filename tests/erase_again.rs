@@ -131,7 +131,7 @@ fn a_killed_repetition_continues(world: &World) {
         server.kill9();
     }
     world.start();
-    assert_eq!(key.get("/contacts").page().ids(), [ben.clone()]);
+    assert_eq!(key.get("/contacts").page().ids(), std::slice::from_ref(&ben));
     finished(world);
     assert!(!world.stores(MARK));
     assert_eq!(world.count(ENTRIES), 40);

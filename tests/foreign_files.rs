@@ -168,10 +168,9 @@ fn files_of_other_systems_need_no_mapping(world: &World) {
         let contact = brought(&key, "contacts", file);
         compare(file, &contact);
         // Every address in the file is kept.
-        let has = |words: &[&str]| words.iter().map(|word| file.text.matches(word).count()).sum::<usize>();
         let length = |member: &str| contact[member].as_array().map_or(0, Vec::len);
-        assert_eq!(length("emails"), has(&["@example.com"]), "{}: {contact}", file.system);
-        assert_eq!(length("phones"), has(&[",+", ";+"]), "{}: {contact}", file.system);
+        assert_eq!(length("emails"), file.text.matches("@example.com").count(), "{}: {contact}", file.system);
+        assert_eq!(length("phones"), file.text.matches('+').count(), "{}: {contact}", file.system);
     }
 }
 

@@ -174,7 +174,7 @@ impl Reader<'_> {
 
     fn sort(&mut self, text: &str) -> Vec<(&'static Field, bool)> {
         let mut sort = Vec::new();
-        for word in text.split(',') {
+        for word in text.split(',').take(SORTS + 1) {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             // A list may sort by creation by default even if clients can't request that order.
             let fields = || self.fields.iter().chain(self.custom.iter().copied());
@@ -197,7 +197,7 @@ impl Reader<'_> {
                 }
             }
         }
-        if sort.len() > SORTS {
+        if text.split(',').nth(SORTS).is_some() {
             self.problem("sort", format!("takes at most {SORTS} fields"));
         }
         sort

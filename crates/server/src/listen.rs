@@ -43,7 +43,7 @@ pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: to
     let mut builder = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
     // `connections` limits the time of request heads, since it can tell idle connections from unfinished heads.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(64 * 1024);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(30)).max_concurrent_streams(256);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(30)).max_concurrent_streams(100);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

@@ -16,6 +16,9 @@ use crate::transport::Stream;
 pub(super) const LONGEST_ANSWER: usize = 256 * 1024;
 /// The answers to our commands have one literal each.
 const MOST_LITERALS: usize = 100;
+/// The limit of all literals of an answer: somewhat more than the largest mail that is fetched whole. A server may say that
+/// a mail is small, and then send something large.
+const LARGEST_LITERALS: u64 = 40 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -30,6 +33,8 @@ pub(super) struct Lines {
     /// The length of the current answer.
     length: usize,
     literals: usize,
+    /// The bytes of its literals.
+    literal_bytes: u64,
     is_ended: bool,
     refusal: Refusal,
 }
@@ -66,6 +71,7 @@ impl Lines {
             literal: 0,
             length: 0,
             literals: 0,
+            literal_bytes: 0,
             is_ended: false,
             refusal,
         }
@@ -100,12 +106,13 @@ impl Lines {
             match literal(line).filter(|_| self.literals > 0 || takes_literals(line)) {
                 Some(size) => {
                     (self.literal, self.literals) = (size, self.literals + 1);
-                    if self.literals > MOST_LITERALS {
+                    self.literal_bytes = self.literal_bytes.saturating_add(size);
+                    if self.literals > MOST_LITERALS || self.literal_bytes > LARGEST_LITERALS {
                         return Err(too_long());
                     }
                 }
                 None if self.length > LONGEST_ANSWER => return Err(too_long()),
-                None => (self.length, self.literals) = (0, 0),
+                None => (self.length, self.literals, self.literal_bytes) = (0, 0, 0),
             }
             self.whole = at;
         }
@@ -226,6 +233,8 @@ mod tests {
         let mut literals = vec![b"* 1 FETCH (".to_vec()];
         literals.extend((0..1000).map(|_| b"{1}\r\nx".to_vec()));
         assert_eq!(received(literals).await.1.as_deref(), Some("the answer is too long"));
+        let large = format!("* 1 FETCH (UID 7 BODY[] {{{}}}\r\n", LARGEST_LITERALS + 1).into_bytes();
+        assert_eq!(received(vec![large]).await, (vec![], Some("the answer is too long".into())));
         // Text that only looks like a literal is not one.
         let mut hidden = vec![b"* OK x {999999999}\r\n* SEARCH".to_vec()];
         hidden.extend((0..LONGEST_ANSWER / 8).map(|_| b" 1234567890".to_vec()));

@@ -113,7 +113,7 @@ pub fn close(tx: &mut dyn Tx, secret: &Secret, token: &str) -> Result<(), Error>
 /// Ends all sessions of a user except for one.
 pub fn close_all(tx: &mut dyn Tx, user: Uuid, but: Option<Uuid>) -> Result<(), Error> {
     const CLOSE: &str = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
-    tx.execute(CLOSE, &[user.into(), but.unwrap_or(Uuid::nil()).into()])?;
+    tx.execute(CLOSE, &[user.into(), but.unwrap_or_default().into()])?;
     config_changed(tx)
 }
 

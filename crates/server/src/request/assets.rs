@@ -11,6 +11,7 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use papaya::HashMap;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::LazyLock;
 
@@ -67,13 +68,19 @@ fn sent(head: &Parts, path: &str, file: &EmbeddedFile) -> Answer {
     let packs = text.iter().any(|text| kind.starts_with(text)) && file.data.len() >= PACKED_FROM;
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let cached = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let mut answer = versioned(head, &hash, &file.data, packs);
+    // In a release build the bytes are part of the program, and no answer copies them.
+    let data = match &file.data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => Bytes::copy_from_slice(data),
+    };
+    let mut answer = versioned(head, &hash, &data, packs);
     guard(answer.headers_mut(), &kind, cached);
     answer
 }
 
 /// Bytes with their hash as ETag, compressed if that `packs` and the client accepts it; 304 if the client has them.
-pub(crate) fn versioned(head: &Parts, hash: &str, data: &[u8], packs: bool) -> Answer {
+/// Answers share the bytes: many that a client does not read cost no memory.
+pub(crate) fn versioned(head: &Parts, hash: &str, data: &Bytes, packs: bool) -> Answer {
     let packed = packs && accepts(&head.headers, header::ACCEPT_ENCODING, "gzip");
     let etag = format!("\"{hash}{}\"", if packed { "-gzip" } else { "" });
     let known = head.headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
@@ -81,7 +88,7 @@ pub(crate) fn versioned(head: &Parts, hash: &str, data: &[u8], packs: bool) -> A
     let body = match (known, packed) {
         (true, _) => Bytes::new(),
         (false, true) => pack(hash, data),
-        (false, false) => Bytes::copy_from_slice(data),
+        (false, false) => data.clone(),
     };
     let mut answer = Response::new(Either::Left(Full::new(body)));
     let headers = answer.headers_mut();

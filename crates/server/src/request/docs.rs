@@ -9,10 +9,11 @@ use http_body_util::{Either, Full};
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
+use papaya::HashMap;
 use std::io::Read;
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 use subtle::ConstantTimeEq;
 
 /// The page loads scripts and styles from this server only.
@@ -126,14 +127,25 @@ fn page(headers: &HeaderMap, file: &str) -> Answer {
         _ => return failed(&Failure::new(404, "not_found", "there is no such page")),
     };
     if !accepts(headers, header::ACCEPT_ENCODING, "gzip") {
-        let mut whole = Vec::new();
-        // `build.rs` compressed these bytes, so decompressing can't fail.
-        let _ = GzDecoder::new(packed).read_to_end(&mut whole);
-        return guarded(text(kind, whole));
+        return guarded(text(kind, unpacked(packed)));
     }
     let mut answer = guarded(text(kind, Bytes::from_static(packed)));
     answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     answer
+}
+
+/// Decompresses a file at its first request. Later answers share the bytes, so that many that a client does not read cost
+/// no memory.
+fn unpacked(packed: &'static [u8]) -> Bytes {
+    static WHOLE: LazyLock<HashMap<usize, Bytes>> = LazyLock::new(HashMap::new);
+    let (whole, address) = (WHOLE.pin(), packed.as_ptr().addr());
+    if let Some(bytes) = whole.get(&address) {
+        return bytes.clone();
+    }
+    let mut bytes = Vec::new();
+    // `build.rs` compressed these bytes, so decompressing can't fail.
+    let _ = GzDecoder::new(packed).read_to_end(&mut bytes);
+    whole.get_or_insert_with(address, || bytes.into()).clone()
 }
 
 fn guarded(mut answer: Answer) -> Answer {
