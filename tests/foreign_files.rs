@@ -80,16 +80,16 @@ const CONTACTS: &[File] = &[
     File {
         system: "Teamtailor",
         text: "First name,Last name,Email,Phone,LinkedIn URL,Tags,Pitch,Created at,Source\n\
-               Ada,Martin,ada9@example.com,+49 30 9,https://www.linkedin.com/in/ada9,VIP,Loves data,2024-01-02,Referral\n",
-        gives: || json!({"first_name": "Ada", "summary": "Loves data", "network_profile": "https://www.linkedin.com/in/ada9"}),
+               Ada,Martin,ada9@example.com,+49 30 9,https://network.example.com/in/ada9,VIP,Loves data,2024-01-02,Referral\n",
+        gives: || json!({"first_name": "Ada", "summary": "Loves data", "network_profile": "https://network.example.com/in/ada9"}),
         ignored: &["Source"],
     },
     File {
         system: "the network's connections",
         text: "Notes:\n\"When exporting your connection data, you may notice that some of the email addresses are missing.\"\n\n\
                First Name,Last Name,URL,Email Address,Company,Position,Connected On\n\
-               Ada,Martin,https://www.linkedin.com/in/ada10,ada10@example.com,Acme,CEO,05 Mar 2024\n",
-        gives: || json!({"first_name": "Ada", "title": "CEO", "network_profile": "https://www.linkedin.com/in/ada10"}),
+               Ada,Martin,https://network.example.com/in/ada10,ada10@example.com,Acme,CEO,05 Mar 2024\n",
+        gives: || json!({"first_name": "Ada", "title": "CEO", "network_profile": "https://network.example.com/in/ada10"}),
         ignored: &["Connected On"],
     },
     File {
@@ -180,7 +180,7 @@ fn companies_of_other_systems_need_no_mapping(world: &World) {
         File {
             system: "HubSpot",
             text: "Record ID,Company name,Company Domain Name,Company owner,Phone Number,City,Industry,Number of Employees,LinkedIn Company Page\n\
-                   5,Acme,acme.example.com,Eva,+49 30 1,Berlin,Software,120,https://www.linkedin.com/company/acme\n",
+                   5,Acme,acme.example.com,Eva,+49 30 1,Berlin,Software,120,https://network.example.com/company/acme\n",
             gives: || json!({"name": "Acme", "domain": "acme.example.com", "phone": "+49 30 1", "location": "Berlin", "industry": "Software"}),
             ignored: &["Record ID", "Company owner"],
         },
