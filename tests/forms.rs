@@ -144,7 +144,9 @@ fn an_interrupted_upload_leaves_nothing(world: &World) {
     // Only the database's own files are left.
     let left: Vec<String> = files(&world.data()).iter().map(|path| path.display().to_string()).collect();
     assert!(
-        left.iter().all(|path| path.contains("relata.db") || path.ends_with("secret") || path.ends_with(".lock")),
+        left.iter().all(|path| {
+            path.contains("relata.db") || ["secret", ".lock", "erasures.list"].iter().any(|end| path.ends_with(end))
+        }),
         "{left:?}"
     );
 }

@@ -77,7 +77,8 @@ fn address(dice: &mut Dice, document: &Document, operation: &Operation, ids: &[S
     };
     let mut path = operation.path_with(&id);
     let parameters = operation.description["parameters"].as_array().cloned().unwrap_or_default();
-    let parameters: Vec<Value> = parameters.into_iter().filter(|parameter| parameter["in"] == "query").collect();
+    let parameters = parameters.iter().map(|parameter| document.resolved(parameter).clone());
+    let parameters: Vec<Value> = parameters.filter(|parameter| parameter["in"] == "query").collect();
     let mut query = Vec::new();
     for _ in 0..dice.below(4).min(parameters.len()) {
         let parameter = document.resolved(dice.pick(&parameters));
@@ -98,7 +99,7 @@ fn parameter_value(dice: &mut Dice, document: &Document, parameter: &Value, all:
         return junk(dice);
     }
     match parameter["name"].as_str().unwrap_or_default() {
-        "or" | "and" => group(dice, all, 3),
+        "or" | "and" | "not.or" | "not.and" => group(dice, all, 3),
         "sort" => {
             let words: Vec<String> = (0..1 + dice.below(3)).map(|_| filterable(dice, all).0).collect();
             words
@@ -108,7 +109,7 @@ fn parameter_value(dice: &mut Dice, document: &Document, parameter: &Value, all:
                 .join(",")
         }
         "cursor" => dice.pick(&["", "AAAA", "W10", "bnVsbA"]).to_string(),
-        "created_after" | "created_before" | "updated_after" => random_time(dice),
+        "created_after" | "created_before" | "updated_after" | "updated_before" => random_time(dice),
         _ if parameter["x-operators"].is_array() => condition(dice, &strings(&parameter["x-operators"])),
         _ => {
             let value = valid(dice, document, &parameter["schema"], 0);

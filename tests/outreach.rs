@@ -54,6 +54,13 @@ pub(crate) fn enrolled(key: &Client, sequence: &Value, contact: &str) -> String 
     format!("/enrollments/{}", text(&result["results"][0]["enrollment_id"]))
 }
 
+/// Whether the next step is planned for more than an hour later. A message that waits in the outbox may have a time, too, but
+/// an earlier one.
+pub(crate) fn is_planned_for_later(key: &Client, enrollment: &str) -> bool {
+    let soon = (now() + jiff::SignedDuration::from_hours(1)).to_string();
+    key.get(enrollment).ok()["next_step_at"].as_str().is_some_and(|at| at > soon.as_str())
+}
+
 /// The enrollment once it has this status.
 #[track_caller]
 pub(crate) fn becomes(key: &Client, enrollment: &str, status: &str) -> Value {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::outreach::{becomes, enrolled, mails, started};
+use crate::outreach::{becomes, enrolled, is_planned_for_later, mails, started};
 use crate::sequences::path;
 use crate::support::fake_imap::{FakeImap, Mail};
 use crate::support::outside::contact;
@@ -306,7 +306,7 @@ fn enrollments_move_to_the_present_steps(world: &World) {
         mails(&outside, address, 1);
     }
     eventually("the second steps", PATIENCE, || {
-        [&first, &paused].iter().all(|path| key.get(path).ok()["next_step_at"].is_string()).then_some(())
+        [&first, &paused].iter().all(|path| is_planned_for_later(&key, path)).then_some(())
     });
     key.post(&format!("{paused}/pause"), json!({})).ok();
     assert_eq!(key.get(&first).ok()["sequence_version"], 1);
@@ -390,8 +390,7 @@ fn a_follow_up_waits_until_the_mailbox_was_read(world: &World) {
         mails(&outside, &format!("{name}@example.com"), 1);
     }
     eventually("the second steps", PATIENCE, || {
-        let planned = |path: &String| key.get(path).ok()["next_step_at"].is_string();
-        enrollments.iter().all(planned).then_some(())
+        enrollments.iter().all(|path| is_planned_for_later(&key, path)).then_some(())
     });
     world.kill9();
     for name in &names {

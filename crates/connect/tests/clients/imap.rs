@@ -69,20 +69,20 @@ async fn a_large_folder_is_searched_in_parts() {
 
 #[tokio::test]
 async fn a_mail_that_is_too_large_is_fetched_as_headers() {
-    let world = world("rules = [{action = \"reply\", match = \"big@*\", attachment = 52428800}]").await;
+    let world = world("rules = [{action = \"reply\", match = \"big@*\", attachment = 20971520}]").await;
     send(&world, "ask@example.com", "big@example.com").await;
     world.put("ann@example.com", "INBOX", &mail("small@example.com", "ann@example.com"));
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     session.examine("INBOX").await.expect("a folder");
     let mails = session.fetch(&[1, 2], 10 << 20).await.expect("mails");
     let Content::TooLarge { headers } = &mails[0].content else { panic!("the mail is not cut to its headers") };
-    assert!(mails[0].size > 50 << 20 && headers.len() < 4096);
+    assert!(mails[0].size > 20 << 20 && headers.len() < 4096);
     let read = mail::read(headers);
     assert_eq!((read.in_reply_to, read.subject.as_str()), (vec!["ask@example.com".to_owned()], "Re: An offer"));
     assert!(matches!(mails[1].content, Content::Whole(_)));
-    let whole = session.fetch(&[1], 100 << 20).await.expect("mails");
+    let whole = session.fetch(&[1], 30 << 20).await.expect("mails");
     let Content::Whole(bytes) = &whole[0].content else { panic!("only the headers were fetched") };
-    assert_eq!(mail::read(bytes).attachments[0].content.len(), 50 << 20);
+    assert_eq!(mail::read(bytes).attachments[0].content.len(), 20 << 20);
 }
 
 #[tokio::test]

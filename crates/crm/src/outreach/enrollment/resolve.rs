@@ -9,6 +9,7 @@ use crate::outreach::account::ConnectedAccount;
 use crate::outreach::many::{self, Asked, MOST};
 use crate::outreach::outbox;
 use crate::outreach::sequence::Sequence;
+use crate::records::tag::missing;
 use resource::{Ctx, Error, Field, Ids, Resource, find, invalid};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid, Value};
@@ -63,8 +64,14 @@ pub fn resolve_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let asked = Asked::of(&members, "message_ids", "messages")?;
     let of = match (&asked, id("account_id"), id("sequence_id")) {
         (Asked::Named(_), None, None) => Of::Workspace,
-        (Asked::All { .. }, Some(account), None) => Of::Account(find::<ConnectedAccount>(ctx, tx, account)?.id),
-        (Asked::All { .. }, None, Some(sequence)) => Of::Sequence(find::<Sequence>(ctx, tx, sequence)?.id),
+        (Asked::All { .. }, Some(account), None) => {
+            let account = find::<ConnectedAccount>(ctx, tx, account).map_err(|error| missing(error, "account_id"))?;
+            Of::Account(account.id)
+        }
+        (Asked::All { .. }, None, Some(sequence)) => {
+            let sequence = find::<Sequence>(ctx, tx, sequence).map_err(|error| missing(error, "sequence_id"))?;
+            Of::Sequence(sequence.id)
+        }
         _ => return Err(invalid("message_ids", "give exactly one of message_ids, account_id and sequence_id")),
     };
     let ids = match &asked {
