@@ -375,7 +375,7 @@ pub(crate) struct Import {
     /// Check every row without changing anything
     #[arg(long)]
     pub dry_run: bool,
-    /// Refuse columns that stand for nothing, instead of leaving them out
+    /// Refuse columns that are not recognised, instead of leaving them out
     #[arg(long)]
     pub strict: bool,
     /// Only show the mapping of each column, with some of its values

@@ -84,7 +84,7 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
     house.store.close();
     let (import, errors) = ended?;
     if !import.ignored_columns.is_empty() {
-        eprintln!("left out, because they stand for nothing: {}", printed(&import.ignored_columns.join(", ")));
+        eprintln!("left out, because they are not recognised: {}", printed(&import.ignored_columns.join(", ")));
     }
     for error in &errors {
         eprintln!("{error}");

@@ -5667,7 +5667,7 @@ export interface components {
             readonly mapping: {
                 [key: string]: unknown;
             };
-            /** @description Columns that stand for nothing and were left out. */
+            /** @description Columns that were not recognised and were left out. */
             readonly ignored_columns: string[];
             /** @description The member by which a row finds the record to change. */
             readonly match_on: string | null;
@@ -5706,7 +5706,7 @@ export interface components {
             readonly updated_at: string;
         };
         ImportForm: {
-            /** @description A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record to change), `dry_run`, `strict` (a column that stands for nothing is refused instead of left out). */
+            /** @description A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds the record to change), `dry_run`, `strict` (a column that is not recognised is refused instead of left out). */
             options: {
                 [key: string]: unknown;
             };
@@ -5736,7 +5736,7 @@ export interface components {
                 /** @description The first different values that are not empty. */
                 samples: string[];
             }[];
-            /** @description Columns that stand for nothing. */
+            /** @description Columns that are not recognised. */
             ignored_columns: string[];
             /** @description All that a column may stand for and that an import stores. Other read-only members are ignored. */
             members: string[];

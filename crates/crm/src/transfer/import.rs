@@ -52,7 +52,7 @@ pub struct Import {
     /// The member of each column; null if the column is ignored.
     #[field(read_only)]
     pub mapping: Map<String, Json>,
-    /// Columns that stand for nothing and were left out.
+    /// Columns that were not recognised and were left out.
     #[field(read_only)]
     pub ignored_columns: Vec<String>,
     /// The member by which a row finds the record to change.
@@ -122,7 +122,7 @@ pub struct Import {
 pub struct ImportForm {
     /// A JSON object: `collection` (contacts or companies, required), `format` (csv or ndjson; defaults to the
     /// extension of the file name), `mapping` ({column: member or null}), `match_on` (the member by which a row finds
-    /// the record to change), `dry_run`, `strict` (a column that stands for nothing is refused instead of left out).
+    /// the record to change), `dry_run`, `strict` (a column that is not recognised is refused instead of left out).
     #[field(required)]
     pub options: Map<String, Json>,
 }
@@ -229,7 +229,7 @@ pub struct Options {
     pub mapping: Map<String, Json>,
     pub match_on: Option<String>,
     pub dry_run: bool,
-    /// Refuse columns that stand for nothing.
+    /// Refuse columns that are not recognised.
     pub strict: bool,
 }
 

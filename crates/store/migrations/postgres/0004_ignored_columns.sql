@@ -1,2 +1,2 @@
--- Columns of the file that stand for nothing and were left out.
+-- Columns of the file that were not recognised and were left out.
 ALTER TABLE imports ADD COLUMN ignored_columns TEXT COLLATE "C" NOT NULL DEFAULT '[]';

@@ -96,7 +96,7 @@ impl Members {
     }
 
     /// The members of columns that the mapping does not name, by their names and by the other columns: `None` if a column
-    /// stands for nothing. A second address goes to the list of addresses.
+    /// is not recognised. A second address goes to the list of addresses.
     fn proposed(&self, header: &[String], mapping: &Map<String, Json>) -> Vec<Option<&'static str>> {
         let named: Vec<Option<&'static str>> = header
             .iter()
@@ -133,7 +133,7 @@ impl Members {
 /// The members of the columns of a file.
 pub(super) struct Assigned {
     pub targets: Targets,
-    /// Columns that stand for nothing.
+    /// Columns that are not recognised.
     pub ignored: Vec<String>,
     /// Why an import is rejected.
     pub problems: Vec<Problem>,

@@ -84,7 +84,7 @@ pub fn schema() -> Json {
                     },
                 },
             },
-            "ignored_columns": { "type": "array", "items": { "type": "string" }, "description": "Columns that stand for nothing." },
+            "ignored_columns": { "type": "array", "items": { "type": "string" }, "description": "Columns that are not recognised." },
             "members": {
                 "type": "array",
                 "description": "All that a column may stand for and that an import stores. Other read-only members are ignored.",
