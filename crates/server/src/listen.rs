@@ -58,7 +58,7 @@ pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, mut stopped: to
                 continue;
             }
         };
-        let Some(admitted) = app.connections.admit(peer.ip()) else { continue };
+        let Some(admitted) = app.connections.admit_soon(peer.ip()).await else { continue };
         let _ = stream.set_nodelay(true);
         let (app, connection) = (app.clone(), admitted.connection().clone());
         let service = hyper::service::service_fn(move |request| {

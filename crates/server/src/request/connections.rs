@@ -34,7 +34,9 @@ const STALLED: Duration = Duration::from_secs(120);
 const STALLED_WHEN_FULL: u64 = 10_000;
 /// When all connections are in use, a connection may be closed whose request bodies are this far behind the slowest accepted
 /// rate, in milliseconds.
-const BEHIND_WHEN_FULL: u64 = 3_000;
+const BEHIND_WHEN_FULL: u64 = 500;
+/// How long to wait before trying again to admit a connection.
+const RETRY: Duration = Duration::from_millis(20);
 /// The longest time between two checks of a connection's deadline.
 const CHECK: Duration = Duration::from_secs(10);
 /// How long a connection may take to shut down.
@@ -55,6 +57,15 @@ pub(crate) struct Connections {
     begun: Instant,
     table: Mutex<Table>,
     closed: Notify,
+}
+
+/// Why a connection is not admitted.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Full {
+    /// All are in use. Some wait for the bodies of their requests, and can be closed once these are late.
+    ForAMoment,
+    /// All are in use, or all of this address.
+    Now,
 }
 
 #[derive(Default)]
@@ -124,16 +135,18 @@ impl Connections {
         milliseconds(self.begun)
     }
 
-    /// Admits a connection, and closes others for it if necessary. `None` if the limit is reached.
-    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Admitted> {
+    /// Admits a connection, and closes others for it if necessary.
+    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Admitted, Full> {
         let address = counted(peer).filter(|_| !self.trusted.iter().any(|network| network.holds(peer)));
         let total = self.total + if address.is_none() { EXTRA } else { 0 };
         let (mut table, now) = (self.lock(), self.now());
-        let full = table.open.len() >= total && !table.evict(None, total / 64, now);
+        if table.open.len() >= total && !table.evict(None, total / 64, now) {
+            let may_pass = table.open.values().any(|connection| connection.waits_for_bodies());
+            return Err(if may_pass { Full::ForAMoment } else { Full::Now });
+        }
         let of_address = address.and_then(|address| table.by_address.get(&address)).copied().unwrap_or(0);
-        if full || of_address >= self.per_address && !table.evict(address, 1, now) {
-            metrics::counter!("relata_connections_refused_total").increment(1);
-            return None;
+        if of_address >= self.per_address && !table.evict(address, 1, now) {
+            return Err(Full::Now);
         }
         let id = table.next;
         table.next += 1;
@@ -157,7 +170,22 @@ impl Connections {
             *table.by_address.entry(address).or_default() += 1;
         }
         metrics::gauge!("relata_connections").set(table.open.len() as f64);
-        Some(Admitted { id, connection, all: self.clone() })
+        Ok(Admitted { id, connection, all: self.clone() })
+    }
+
+    /// Admits a connection, or waits a moment for room. `None` if the limit is reached.
+    pub(crate) async fn admit_soon(self: &Arc<Self>, peer: IpAddr) -> Option<Admitted> {
+        let end = self.now() + 2 * BEHIND_WHEN_FULL;
+        loop {
+            match self.admit(peer) {
+                Ok(admitted) => return Some(admitted),
+                Err(Full::ForAMoment) if self.now() < end => tokio::time::sleep(RETRY).await,
+                Err(_) => {
+                    metrics::counter!("relata_connections_refused_total").increment(1);
+                    return None;
+                }
+            }
+        }
     }
 
     /// Waits until none is open.
@@ -264,16 +292,21 @@ impl Connection {
         if blocked > 0 {
             return (blocked + STALLED_WHEN_FULL < now).then_some((STUCK, blocked));
         }
-        let in_flight = self.in_flight.load(Ordering::Relaxed);
-        if in_flight > 0 {
+        if self.in_flight.load(Ordering::Relaxed) > 0 {
             let on_time_until = self.on_time_until.load(Ordering::Relaxed);
-            let is_behind = self.waiting.load(Ordering::Relaxed) >= in_flight && on_time_until + BEHIND_WHEN_FULL < now;
+            let is_behind = self.waits_for_bodies() && on_time_until + BEHIND_WHEN_FULL < now;
             return is_behind.then_some((UNSENT, on_time_until));
         }
         // An unfinished head counts like none.
         let phase = self.phase.load(Ordering::Relaxed);
         let class = if phase == HEARD { SILENT } else { phase };
         Some((class, self.since.load(Ordering::Relaxed)))
+    }
+
+    /// Whether every request on it waits for its body.
+    fn waits_for_bodies(&self) -> bool {
+        let in_flight = self.in_flight.load(Ordering::Relaxed);
+        in_flight > 0 && self.waiting.load(Ordering::Relaxed) >= in_flight
     }
 
     /// Registers a new request and checks its head.
@@ -466,6 +499,7 @@ mod tests {
             one.connection.on_time_until.store(all.now() + n as u64, Ordering::Relaxed);
         }
         assert!(!all.lock().evict(None, 9, all.now()), "none is behind yet");
+        assert_eq!(all.admit(ip("203.0.113.99")).err(), Some(Full::ForAMoment), "some will be behind soon");
         assert!(all.lock().evict(None, 2, late));
         let open: Vec<bool> = some[..4].iter().map(|one| all.lock().open.contains_key(&one.id)).collect();
         assert_eq!(open, [true, false, false, true], "those that are the most behind");
@@ -480,7 +514,7 @@ mod tests {
         for one in &busy {
             one.connection.in_flight.fetch_add(1, Ordering::Relaxed);
         }
-        assert!(all.admit(ip("2001:db8::ffff")).is_none(), "the same /64");
+        assert_eq!(all.admit(ip("2001:db8::ffff")).err(), Some(Full::Now), "the same /64");
         let other = all.admit(ip("2001:db8:0:1::1")).expect("another /64");
         other.connection.enter(BETWEEN);
         let mapped: Vec<Admitted> = (0..9).map(|_| all.admit(ip("::ffff:203.0.113.1")).expect("room")).collect();
@@ -491,9 +525,9 @@ mod tests {
         for one in mapped.iter().chain([&late, &other]) {
             one.connection.in_flight.fetch_add(1, Ordering::Relaxed);
         }
-        assert!(all.admit(ip("203.0.113.3")).is_none(), "all are in use");
-        let local: Vec<Admitted> = (0..16).filter_map(|_| all.admit(ip("127.0.0.1"))).collect();
-        let proxied: Vec<Admitted> = (0..16).filter_map(|_| all.admit(ip("192.0.2.9"))).collect();
+        assert_eq!(all.admit(ip("203.0.113.3")).err(), Some(Full::Now), "all are in use");
+        let local: Vec<Admitted> = (0..16).filter_map(|_| all.admit(ip("127.0.0.1")).ok()).collect();
+        let proxied: Vec<Admitted> = (0..16).filter_map(|_| all.admit(ip("192.0.2.9")).ok()).collect();
         assert_eq!((local.len(), proxied.len()), (16, 16), "this machine and proxies have some more");
         drop((busy, other, mapped, late, local, proxied));
         assert!(all.lock().open.is_empty() && all.lock().by_address.is_empty());
