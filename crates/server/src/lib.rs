@@ -34,7 +34,7 @@ use crm::api::meta::{self, Secret};
 use crm::outreach::enrollment::links::Links;
 use metrics_exporter_prometheus::PrometheusHandle;
 use request::connections::Connections;
-use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, timing};
+use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, timing, turns};
 use resource::Memory;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -110,6 +110,8 @@ pub(crate) struct App {
     touched: indexer::Touched,
     event_stream: event_stream::Streams,
     idempotency: idempotency::Running,
+    /// CPU-bound work of requests, by workspace.
+    computing: turns::Turns<store::Uuid>,
     record_cache: record_cache::RecordCache,
     feed_kept: Duration,
     stopped: tokio::sync::watch::Receiver<bool>,
@@ -197,6 +199,7 @@ pub async fn start(
         touched: indexer::Touched::default(),
         event_stream: event_stream::Streams::default(),
         idempotency: idempotency::Running::default(),
+        computing: turns::Turns::default(),
         record_cache: record_cache::RecordCache::default(),
         feed_kept: settings.feed_kept,
         stopped: stopped.clone(),

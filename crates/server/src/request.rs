@@ -25,3 +25,4 @@ mod run;
 pub(crate) mod sign_in;
 mod spool;
 pub(crate) mod timing;
+pub(crate) mod turns;

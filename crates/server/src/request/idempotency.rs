@@ -3,17 +3,15 @@
 use crate::App;
 use crate::request::received::Received;
 use crate::request::spool;
+use crate::request::turns::{Turn, Turns};
 use crm::api::call::IdempotencyKey;
 use crm::api::key::Identity;
 use crm::api::operation::Operation;
 use hyper::http::request::Parts;
 use resource::{Error, invalid};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use store::Uuid;
-use tokio::sync::OwnedMutexGuard;
 
 /// How long a request waits for another with the same key.
 const TURN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -50,30 +48,15 @@ type Name = (Uuid, Uuid, String);
 
 /// The keys of requests that run on this node.
 #[derive(Default)]
-pub(crate) struct Running(Mutex<HashMap<Name, Weak<tokio::sync::Mutex<()>>>>);
-
-/// Held while a request with the key runs.
-pub(crate) type Turn = OwnedMutexGuard<()>;
+pub(crate) struct Running(Turns<Name>);
 
 impl Running {
     /// Waits until no other request with the same key runs on this node. It may be the same request, whose stored answer is
     /// then replayed. Across nodes the transactions make sure that only one request writes.
     pub(crate) async fn turn(&self, identity: &Identity, key: &IdempotencyKey) -> Result<Turn, Error> {
-        let name = (identity.workspace, identity.user, key.key.clone());
-        let running = {
-            let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            match all.get(&name).and_then(Weak::upgrade) {
-                Some(running) => running,
-                None => {
-                    all.retain(|_, running| running.strong_count() > 0);
-                    let running = Arc::default();
-                    all.insert(name, Arc::downgrade(&running));
-                    running
-                }
-            }
-        };
+        let turn = self.0.take((identity.workspace, identity.user, key.key.clone()));
         let late = |_| Error::Idempotency("a request with this Idempotency-Key is still running; try again shortly");
-        tokio::time::timeout(TURN_TIMEOUT, running.lock_owned()).await.map_err(late)
+        tokio::time::timeout(TURN_TIMEOUT, turn).await.map_err(late)
     }
 }
 

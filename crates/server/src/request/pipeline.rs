@@ -360,7 +360,7 @@ async fn stage(
         prepared: None,
     };
     if let Some(prepare) = operation.prepare {
-        call = blocking(move || Call { prepared: prepare(&call), ..call }).await?;
+        call = blocking(app, call.ctx.workspace, move || Call { prepared: prepare(&call), ..call }).await?;
     }
     let call = Arc::new(call);
     stages.done("parse");

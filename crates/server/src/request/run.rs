@@ -18,13 +18,24 @@ use resource::{Error, Rendered};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use store::Tx;
+use store::{Tx, Uuid};
 
 /// The time limit of the operation itself.
 pub(crate) const RUN_TIME: Duration = Duration::from_secs(30);
 
-/// Runs CPU-bound work on a thread of its own.
-pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+/// Runs CPU-bound work on a thread of its own. One at a time for each workspace, so that many requests of one leave
+/// processors to the others.
+pub(crate) async fn blocking<T: Send + 'static>(
+    app: &App,
+    workspace: Uuid,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    let turn = app.computing.take(workspace).await;
+    // The turn ends with the work, even if the client hangs up before.
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| store::Error::Internal(format!("work ended early: {error}")).into())
 }
@@ -126,7 +137,8 @@ async fn run(
                 Some(_) => Some(app.room().await?),
                 None => None,
             };
-            blocking(read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?
+            let workspace = call.ctx.workspace;
+            blocking(app, workspace, read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?
         }
         Run::Bulk(bulk) => bulk::run(app, operation.name, bulk, call).await,
         Run::Parts(parts) => bulk::run_parts(app, operation.name, parts, call).await,
