@@ -6,6 +6,8 @@ use serde_json::{Map, Value as Json};
 use std::collections::HashSet;
 use std::fmt;
 
+/// Most members of one object.
+const MOST_MEMBERS: usize = 10_000;
 /// Most characters of a name that an error repeats.
 const LONGEST_NAME: usize = 60;
 
@@ -18,18 +20,21 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
     if bytes.starts_with("\u{feff}".as_bytes()) {
         return Err(invalid("body", "begins with a byte order mark: send UTF-8 without it"));
     }
+    // Before the values are built, since a body can hold a million members.
+    let mut parser = serde_json::Deserializer::from_slice(bytes);
+    if let Err(e) = NoRepeats.deserialize(&mut parser)
+        && e.is_data()
+    {
+        return Err(invalid("body", e.to_string()));
+    }
     match serde_json::from_slice(bytes) {
-        Ok(Json::Object(object)) => {
-            let mut parser = serde_json::Deserializer::from_slice(bytes);
-            NoRepeats.deserialize(&mut parser).map_err(|e| invalid("body", e.to_string()))?;
-            Ok(object)
-        }
+        Ok(Json::Object(object)) => Ok(object),
         Ok(_) => Err(invalid("body", "must be a JSON object")),
         Err(e) => Err(invalid("body", format!("is not valid JSON: {e}"))),
     }
 }
 
-/// Reads any value and fails if one of its objects has a member twice.
+/// Reads any value and fails if one of its objects has a member twice or too many members.
 struct NoRepeats;
 
 impl<'de> DeserializeSeed<'de> for NoRepeats {
@@ -50,6 +55,9 @@ impl<'de> Visitor<'de> for NoRepeats {
             if names.contains(&name) {
                 let name: String = name.chars().take(LONGEST_NAME).collect();
                 return Err(A::Error::custom(format!("has the member {name} twice in one object")));
+            }
+            if names.len() == MOST_MEMBERS {
+                return Err(A::Error::custom(format!("has more than {MOST_MEMBERS} members in one object")));
             }
             names.insert(name);
             map.next_value_seed(NoRepeats)?;
@@ -95,6 +103,19 @@ mod tests {
             let refused = object(body.as_bytes()).expect_err(body).to_string();
             assert!(refused.contains("twice in one object"), "{body}: {refused}");
         }
+    }
+
+    #[test]
+    fn an_object_with_too_many_members_is_refused() {
+        let body = |count: usize| {
+            let members: Vec<String> = (0..count).map(|number| format!("\"m{number}\": [{{}}]")).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        assert_eq!(object(body(10_000).as_bytes()).map(|object| object.len()).ok(), Some(10_000));
+        let refused = object(body(10_001).as_bytes()).expect_err("too many").to_string();
+        assert!(refused.contains("more than 10000 members"), "{refused}");
+        let broken = object(b"{\"a\": [1, }").expect_err("not JSON").to_string();
+        assert!(broken.contains("is not valid JSON"), "{broken}");
     }
 
     #[test]
