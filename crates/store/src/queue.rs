@@ -39,12 +39,13 @@ impl<T> Queue<T> {
     /// The next item; `None` once the queue is closed and empty. A thread that has no connection yet first leaves the
     /// work to those that have one.
     pub(crate) fn pop(&self, connected: bool) -> Option<T> {
-        let mut state = self.lock();
+        let (mut state, mut gave_way) = (self.lock(), false);
+        state.idle.opened();
         loop {
-            if !state.items.is_empty() && !connected && !state.idle.is_first() {
+            while !state.items.is_empty() && !connected && !state.idle.may_open(gave_way) {
                 drop(state);
                 thread::sleep(GIVE_WAY);
-                state = self.lock();
+                (state, gave_way) = (self.lock(), true);
             }
             if let Some(item) = state.items.pop_front() {
                 return Some(item);
@@ -55,7 +56,7 @@ impl<T> Queue<T> {
             state.idle.enter();
             drop(state);
             thread::park();
-            state = self.lock();
+            (state, gave_way) = (self.lock(), false);
             state.idle.leave();
         }
     }

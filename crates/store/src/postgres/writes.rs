@@ -30,6 +30,12 @@ struct Waiting {
     closed: bool,
 }
 
+impl Waiting {
+    fn has_work(&self) -> bool {
+        !self.loose.is_empty() || !self.ready.is_empty()
+    }
+}
+
 impl Writes {
     pub(super) fn push(&self, unit: Unit) {
         let mut state = lock(&self.state);
@@ -58,13 +64,13 @@ impl Writes {
     /// The next workspace with work, or units without a workspace; `None` once closed and empty. A thread that has no
     /// connection yet first leaves the work to those that have one.
     pub(super) fn next(&self, connected: bool) -> Option<Next> {
-        let mut state = lock(&self.state);
+        let (mut state, mut gave_way) = (lock(&self.state), false);
+        state.idle.opened();
         loop {
-            let has_work = !state.loose.is_empty() || !state.ready.is_empty();
-            if has_work && !connected && !state.idle.is_first() {
+            while state.has_work() && !connected && !state.idle.may_open(gave_way) {
                 drop(state);
                 thread::sleep(GIVE_WAY);
-                state = lock(&self.state);
+                (state, gave_way) = (lock(&self.state), true);
             }
             if let Some(unit) = state.loose.pop_front() {
                 state.count -= 1;
@@ -80,7 +86,7 @@ impl Writes {
             state.idle.enter();
             drop(state);
             thread::park();
-            state = lock(&self.state);
+            (state, gave_way) = (lock(&self.state), false);
             state.idle.leave();
         }
     }
