@@ -16,8 +16,6 @@ const CIRCLES: &[(&str, &str, &str)] = &[
     ("crm/outreach", "message", "outbox"),
     // The outbox checks the enrollment before it sends a step, and reports the outcome to it.
     ("crm/outreach", "outbox", "enrollment"),
-    // Starting, pausing and archiving a sequence moves its enrollments.
-    ("crm/outreach", "sequence", "enrollment"),
 ];
 
 /// A path in the source, without its crate's root.

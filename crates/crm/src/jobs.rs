@@ -5,8 +5,8 @@ use crate::api::effects::{Effect, EffectResult};
 use crate::api::queue::{self, CHUNK, Claimed, Queued};
 use crate::collaboration::merge;
 use crate::erasure;
-use crate::outreach::enrollment;
-use crate::outreach::sequence::{default, start};
+use crate::outreach::enrollment::{self, sequence_changes};
+use crate::outreach::sequence::default;
 use crate::outreach::{account, outbox};
 use crate::pipelines::deal::stage_removal;
 use crate::pipelines::pipeline::stage;
@@ -67,8 +67,12 @@ pub const JOBS: &[Job] = &[
     job(stage::CLEAR, Lane::Records, |ctx, tx, job, _| stage_removal::clear(ctx, tx, &job.payload, CHUNK)),
     job(default::FORGET, Lane::Records, |ctx, tx, job, _| default::forget(ctx, tx, &job.payload, CHUNK)),
     job(account::ABANDON, Lane::Records, |ctx, tx, job, _| outbox::abandon_some(ctx, tx, &job.payload, CHUNK)),
-    job(start::END, Lane::Records, |ctx, tx, job, _| enrollment::end_of_sequence(ctx, tx, &job.payload, CHUNK)),
-    job(start::RESCHEDULE, Lane::Records, |ctx, tx, job, _| start::reschedule(ctx, tx, job.id, CHUNK)),
+    job(sequence_changes::END, Lane::Records, |ctx, tx, job, _| {
+        enrollment::end_of_sequence(ctx, tx, &job.payload, CHUNK)
+    }),
+    job(sequence_changes::RESCHEDULE, Lane::Records, |ctx, tx, job, _| {
+        sequence_changes::move_to_schedule(ctx, tx, job.id, CHUNK)
+    }),
     job(credits::RETURN, Lane::Records, |ctx, tx, job, _| credits::give_back(ctx, tx, &job.payload)),
     job(stored_files::DROP, Lane::Files, expire).prepare(|ctx, tx, job| stored_files::unused(ctx, tx, &job.payload)),
     job(cv::READ, Lane::Texts, read_cv).prepare(|ctx, tx, job| cv::unread(ctx, tx, &job.payload)),
@@ -152,9 +156,11 @@ pub fn check(id: Uuid, kind: &str, payload: &str) -> Result<(), Error> {
     let is_id = |text: &str| Uuid::try_parse(text).ok();
     let two = |text: &str| text.split_once(' ').and_then(|(one, other)| Some((is_id(one)?, is_id(other)?)));
     let is_readable = match kind {
-        tag::DETACH | default::FORGET | start::END | account::ABANDON | credits::RETURN => is_id(payload).is_some(),
+        tag::DETACH | default::FORGET | sequence_changes::END | account::ABANDON | credits::RETURN => {
+            is_id(payload).is_some()
+        }
         import::ROWS | import::UNDO | import::FORGET => is_id(payload).is_some(),
-        resource::MERGE | merge_log::TAG_MERGED | start::RESCHEDULE => two(payload).is_some(),
+        resource::MERGE | merge_log::TAG_MERGED | sequence_changes::RESCHEDULE => two(payload).is_some(),
         merge_log::MOVE => merge_log::parse(payload).is_some(),
         cv::READ => payload.split_once(' ').is_some_and(|(contact, _)| is_id(contact).is_some()),
         custom::CLEAR => payload.contains(".custom."),

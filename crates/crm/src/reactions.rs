@@ -3,6 +3,7 @@
 use crate::api::reaction::{Erases, Reacts};
 use crate::erasure;
 use crate::outreach::enrollment;
+use crate::outreach::sequence::Sequence;
 use crate::outreach::suppression::{Suppression, SuppressionReason};
 use crate::pipelines::task::{Task, TaskStatus};
 use crate::records::company::Company;
@@ -53,6 +54,13 @@ impl Reacts for Task {
 
     fn deleted(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
         enrollment::task_over(ctx, tx, id, None)
+    }
+}
+
+impl Reacts for Sequence {
+    /// Its enrollments go on, wait, move to the new schedule, or end.
+    fn changed(ctx: &Ctx, tx: &mut dyn Tx, before: &Saved<Sequence>, _: &Changes) -> Result<(), Error> {
+        enrollment::sequence_changed(ctx, tx, before)
     }
 }
 

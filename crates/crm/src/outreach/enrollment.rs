@@ -27,6 +27,7 @@ pub mod rendered;
 pub mod resolve;
 pub mod retry;
 mod sender;
+pub mod sequence_changes;
 pub mod state;
 mod stats;
 mod step_runs;
@@ -35,7 +36,7 @@ mod task;
 pub mod tick;
 pub mod upgrade;
 
-pub use advance::{contact_details_changed, reschedule};
+pub use advance::contact_details_changed;
 pub use archive::end_of_sequence;
 pub use batch::EnrollmentBatch;
 pub use contact_events::{address_suppressed, addresses_changed, contact_changed, contact_event};
@@ -43,7 +44,8 @@ pub use delivery::{may_send, record_step_outcome};
 pub use enroll::{enroll_one, enrolled, enrolled_in};
 pub use erased::erase_all;
 pub use pause::{pause_by_user, resume_by_user};
-pub use record::{note_wait_for_account, pace};
+pub use record::note_wait_for_account;
+pub use sequence_changes::sequence_changed;
 pub use stored_state::StoredState;
 pub use task::task_over;
 

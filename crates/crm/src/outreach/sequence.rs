@@ -15,6 +15,7 @@ pub mod zone;
 
 use crate::api::call::{Call, Content, Prepared, Reply, make, show};
 use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::reaction::Reacts;
 use crate::api::scope::{Feature, SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::pipelines::project::Project;
 use crate::records::references;
@@ -307,11 +308,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         }
     }
     update_as(&call.ctx, tx, &sequence, &changes, "updated", &more)?;
-    let timed = find::<Sequence>(&call.ctx, tx, sequence.id)?.record.schedule_config.0;
-    if timed != sequence.record.schedule_config.0 {
-        start::rescheduled(&call.ctx, tx, sequence.id)?;
-    }
-    start::paced(&call.ctx, tx, sequence.id)?;
+    Sequence::changed(&call.ctx, tx, &sequence, &changes)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 
@@ -321,7 +318,7 @@ fn archive(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     changes.set(Sequence::STATUS, SequenceStatus::Archived);
     update(&call.ctx, tx, &sequence, &changes)?;
     default::archived(&call.ctx, tx, sequence.id)?;
-    start::archived(&call.ctx, tx, sequence.id)?;
+    Sequence::changed(&call.ctx, tx, &sequence, &changes)?;
     show::<Sequence>(&call.ctx, tx, sequence.id)
 }
 

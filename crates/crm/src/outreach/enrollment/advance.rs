@@ -150,7 +150,13 @@ pub(super) fn resume(
 
 /// Moves enrollments of a sequence to its present schedule, at most `most` after this one; gives the last one if there can
 /// be more.
-pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, after: Uuid, most: i64) -> Result<Option<Uuid>, Error> {
+pub(super) fn reschedule(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: Uuid,
+    after: Uuid,
+    most: i64,
+) -> Result<Option<Uuid>, Error> {
     const WAITING: &str = "SELECT id FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = $3 AND id > $4 \
          ORDER BY id LIMIT $5";
     let active = EnrollmentStatus::Active.word();

@@ -389,7 +389,7 @@ pub(super) fn wake(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, at: i64) -> Resul
 }
 
 /// Starts or stops the ticks of a sequence.
-pub fn pace(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, active: bool, high: bool) -> Result<(), Error> {
+pub(super) fn pace(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, active: bool, high: bool) -> Result<(), Error> {
     const PACE: &str = "INSERT INTO sequence_pace (workspace_id, sequence_id, active, priority, wake_at, open_at, day, day_count, last_at) \
          VALUES ($1, $2, $3, $4, $5, 0, '', 0, 0) \
          ON CONFLICT (workspace_id, sequence_id) DO UPDATE SET active = excluded.active, priority = excluded.priority, wake_at = excluded.wake_at";

@@ -1,22 +1,14 @@
-//! Starts, pauses and archives sequences.
+//! Starts and pauses sequences.
 
 use super::plan::{self, ParsedStep};
 use super::senders;
 use super::template::{self, Names};
-use super::{Sequence, SequencePriority, SequenceStatus, read_steps, step, steps_of};
+use super::{Sequence, SequenceStatus, read_steps, step, steps_of};
 use crate::api::call::{Call, Reply, show};
-use crate::api::queue;
-use crate::outreach::enrollment;
+use crate::api::reaction::Reacts;
 use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
-
-/// Ends the enrollments of an archived sequence; the payload is its id.
-pub const END: &str = "sequence.end_enrollments";
-/// Moves enrollments to a changed schedule; the payload is the sequence's id and the last enrollment that was moved.
-pub const RESCHEDULE: &str = "sequence.reschedule";
-/// How many enrollments end or move in the transaction of the request; a job does the others.
-const AT_ONCE: i64 = 50;
 
 /// Examines the templates of a sequence before it is started.
 pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
@@ -95,50 +87,7 @@ fn set_status(
     changes.set(Sequence::STATUS, status);
     changes.set(Sequence::PAUSED_REASON, reason.map(str::to_owned));
     update_as(ctx, tx, sequence, &changes, verb, &Map::new())?;
-    paced(ctx, tx, sequence.id)
-}
-
-/// Wakes the engine if the sequence is active, and stops its ticks otherwise.
-pub fn paced(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    let sequence = find::<Sequence>(ctx, tx, id)?.record;
-    if sequence.status == SequenceStatus::Draft {
-        return Ok(());
-    }
-    let high = sequence.priority == SequencePriority::High;
-    enrollment::pace(ctx, tx, id, sequence.status == SequenceStatus::Active, high)
-}
-
-/// Moves the enrollments of a sequence to its new schedule.
-pub fn rescheduled(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    if let Some(last) = enrollment::reschedule(ctx, tx, id, Uuid::nil(), AT_ONCE)? {
-        queue::enqueue(ctx, tx, RESCHEDULE, &format!("{id} {last}"))?;
-    }
-    Ok(())
-}
-
-/// Moves more enrollments to the new schedule; true if there are others.
-pub fn reschedule(ctx: &Ctx, tx: &mut dyn Tx, job: Uuid, most: i64) -> Result<bool, Error> {
-    let Some(payload) = queue::payload(ctx, tx, job)? else { return Ok(false) };
-    let ids = |payload: &str| {
-        let (id, after) = payload.split_once(' ')?;
-        Some((Uuid::try_parse(id).ok()?, Uuid::try_parse(after).ok()?))
-    };
-    let (id, after) = queue::place(&job).word(&payload, ids)?;
-    let last = enrollment::reschedule(ctx, tx, id, after, most)?;
-    if let Some(last) = last {
-        queue::note(ctx, tx, job, &format!("{id} {last}"))?;
-    }
-    paced(ctx, tx, id)?;
-    Ok(last.is_some())
-}
-
-/// Ends the enrollments of an archived sequence.
-pub fn archived(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    paced(ctx, tx, id)?;
-    if enrollment::end_of_sequence(ctx, tx, &id.to_string(), AT_ONCE)? {
-        queue::enqueue(ctx, tx, END, &id.to_string())?;
-    }
-    Ok(())
+    Sequence::changed(ctx, tx, sequence, &changes)
 }
 
 /// Everything that keeps a sequence from being started.
