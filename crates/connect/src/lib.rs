@@ -7,6 +7,7 @@ pub mod guard;
 pub mod imap;
 pub mod mail;
 pub mod provider;
+pub mod sending_domain;
 pub mod server;
 pub mod smtp;
 pub mod transport;
