@@ -24,6 +24,7 @@ pub(crate) fn router(shared: World) -> Router {
         .route(get.clone(), "/mailboxes/{address}", &shared, mailbox)
         .route(post.clone(), "/mailboxes/{address}/{folder}", &shared, put_mail)
         .route(post.clone(), "/mailboxes/{address}/{folder}/validity", &shared, renumber)
+        .route(post.clone(), "/oauth/revoke/{address}", &shared, revoke)
         .route(delete, "/mailboxes/{address}/{folder}/{uid}", &shared, remove)
         .route(put, "/script", &shared, play)
         .route(post, "/reset", &shared, reset)
@@ -132,6 +133,11 @@ async fn remove(shared: World, request: Request) -> Answer {
         true => answer(&json!({})),
         false => refuse(StatusCode::NOT_FOUND, "there is no such mail"),
     }
+}
+
+async fn revoke(shared: World, request: Request) -> Answer {
+    shared.state().oauth.revoke(request.parameter(0));
+    answer(&json!({}))
 }
 
 async fn play(shared: World, request: Request) -> Answer {

@@ -12,6 +12,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio_rustls::TlsAcceptor;
 
 use crate::mailbox::{FOLDERS, Folder};
+use crate::oauth;
 use crate::script::{Channel, Point, Target};
 use crate::state::{Outcome, Shared};
 use command::{Word, contains, words};
@@ -200,11 +201,20 @@ impl Session {
         let given = BASE64_STANDARD.decode(given).unwrap_or_default();
         let given = String::from_utf8_lossy(&given);
         let user = match how {
-            "PLAIN" => given.split('\0').nth(1),
-            "XOAUTH2" => given.strip_prefix("user=").and_then(|rest| rest.split('\x01').next()),
+            "PLAIN" => given.split('\0').nth(1).unwrap_or_default().to_owned(),
+            "XOAUTH2" => {
+                let (user, token) = oauth::bearer(&given);
+                if !self.shared.admits(&user, &token) {
+                    self.write_line(&format!("+ {}", BASE64_STANDARD.encode(oauth::REFUSAL)));
+                    self.flush().await?;
+                    self.command().await?.ok_or_else(ended)?;
+                    return Ok(no("[AUTHENTICATIONFAILED] The access token is not accepted"));
+                }
+                user
+            }
             _ => return Ok(no("PLAIN or XOAUTH2")),
         };
-        self.log_in(user.unwrap_or_default().to_owned()).await
+        self.log_in(user).await
     }
 
     fn user(&self) -> String {

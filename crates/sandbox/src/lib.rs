@@ -1,5 +1,5 @@
 //! Stand-ins for the services that Relata talks to, for tests and trials: a mail server with a mailbox for every address,
-//! a professional network, a chat, and address finders. All speak the real protocols over real sockets. A script says who
+//! a professional network, a chat, address finders and an authorization server. All speak the real protocols over real sockets. A script says who
 //! replies, bounces or accepts. Nothing leaves the machine.
 
 mod accept;
@@ -11,6 +11,7 @@ mod http;
 mod imap;
 mod mailbox;
 mod network;
+mod oauth;
 mod people;
 mod script;
 mod smtp;
@@ -41,6 +42,8 @@ pub struct Sandbox {
     pub chat: String,
     /// Address finders: `{enrichment}/any-name` is one.
     pub enrichment: String,
+    /// The authorization server: `{oauth}/authorize`, `{oauth}/token` and `{oauth}/userinfo`.
+    pub oauth: String,
     /// The token for network, chat and finders.
     pub token: String,
     pub control: String,
@@ -88,6 +91,9 @@ pub async fn start(listen: IpAddr, script: Script) -> io::Result<Sandbox> {
         };
         tasks.spawn(http::serve(listener, router));
     }
+    let (listener, address) = bound().await?;
+    let oauth = format!("http://{address}");
+    tasks.spawn(http::serve(listener, oauth::router(shared.clone())));
     let token = shared.script().token.clone();
     let [smtp, imap, smtp_tls, imap_tls] =
         <[String; 4]>::try_from(mail).map_err(|_| io::Error::other("four servers"))?;
@@ -101,6 +107,7 @@ pub async fn start(listen: IpAddr, script: Script) -> io::Result<Sandbox> {
         network,
         chat,
         enrichment,
+        oauth,
         token,
         control,
         certificate,
@@ -166,6 +173,28 @@ impl Sandbox {
     /// Gives a folder a new UIDVALIDITY and its mails new UIDs.
     pub fn renumber(&self, address: &str, folder: &str) -> bool {
         self.shared.renumber(address, folder)
+    }
+
+    /// Revokes the permission of a user, with all tokens.
+    pub fn revoke(&self, user: &str) {
+        self.shared.state().oauth.revoke(user);
+    }
+
+    /// Makes the access tokens of a user void. They can be renewed.
+    pub fn expire_tokens(&self, user: &str) {
+        self.shared.state().oauth.expire(user);
+    }
+
+    /// A refresh token for a user, as if the user had given the permission.
+    pub fn permit(&self, user: &str) -> String {
+        let token = format!("refresh-{}", self.shared.name());
+        self.shared.state().oauth.permit(user, token.clone());
+        token
+    }
+
+    /// How often tokens were renewed, or were to be.
+    pub fn renewals(&self) -> u32 {
+        self.shared.state().oauth.renewals
     }
 
     /// Replaces the script.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use jiff::civil::Date;
 use serde::Deserialize;
 
+use crate::oauth::Oauth;
+
 /// The settings and rules of a sandbox.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -18,6 +20,7 @@ pub struct Script {
     pub sent_copies: bool,
     /// Whether the network accepts messages to connected people only.
     pub messages_need_connection: bool,
+    pub oauth: Oauth,
     pub rules: Vec<Rule>,
 }
 
@@ -29,6 +32,7 @@ impl Default for Script {
             token: "sandbox".to_owned(),
             sent_copies: true,
             messages_need_connection: false,
+            oauth: Oauth::default(),
             rules: Vec::new(),
         }
     }
@@ -186,6 +190,8 @@ struct Written {
     sent_copies: Option<bool>,
     messages_need_connection: Option<bool>,
     #[serde(default)]
+    oauth: Oauth,
+    #[serde(default)]
     rules: Vec<WrittenRule>,
 }
 
@@ -250,6 +256,7 @@ impl Script {
             token,
             sent_copies: written.sent_copies.unwrap_or(usual.sent_copies),
             messages_need_connection: written.messages_need_connection.unwrap_or(usual.messages_need_connection),
+            oauth: written.oauth,
             rules: rules.collect::<Result<_, _>>()?,
         })
     }

@@ -9,9 +9,9 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio_rustls::TlsAcceptor;
 
 use crate::answers;
-use crate::clock;
 use crate::script::{Channel, Point, Target};
 use crate::state::{Outcome, Received, Shared};
+use crate::{clock, oauth};
 use connect::transport::Stream;
 
 /// The largest accepted mail.
@@ -173,7 +173,13 @@ impl Session {
         let user = match how.as_str() {
             "PLAIN" => given.split('\0').nth(1).unwrap_or_default().to_owned(),
             "XOAUTH2" => {
-                given.strip_prefix("user=").and_then(|rest| rest.split('\x01').next()).unwrap_or_default().to_owned()
+                let (user, token) = oauth::bearer(&given);
+                if !user.is_empty() && !self.shared.admits(&user, &token) {
+                    self.challenge(oauth::REFUSAL).await?;
+                    self.reply(535, "5.7.8 The access token is not accepted");
+                    return Ok(());
+                }
+                user
             }
             _ => {
                 self.challenge("Password:").await?;

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::clock;
 use crate::mailbox::Mailboxes;
+use crate::oauth::Grants;
 use crate::people::World;
 use crate::script::{Action, Point, Rule, Script, Target, WrongAnswer};
 use connect::provider::{Done, Event, Invitation, To, Webhook};
@@ -70,6 +71,7 @@ pub(crate) struct State {
     pub connected: BTreeSet<String>,
     pub events: BTreeMap<&'static str, Vec<Event>>,
     pub webhooks: BTreeMap<&'static str, Webhook>,
+    pub oauth: Grants,
     made: u64,
 }
 
