@@ -75,6 +75,7 @@ mod merging_imports;
 mod messages;
 mod network;
 mod notes;
+mod oauth;
 mod one_search;
 mod operations;
 mod outages;

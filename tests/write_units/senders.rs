@@ -5,9 +5,8 @@ use crm::api::operation::{BODY, Operation};
 use serde_json::{Map, Value, json};
 
 use super::bodies::{CUSTOM_FIELDS, Flavour, Names, excessive, fill, largest, mend};
-use crate::dashboard;
-use crate::imports;
-use crate::support::*;
+use crate::support::{self, *};
+use crate::{dashboard, imports, oauth};
 
 /// The number of contacts and companies that bodies can refer to.
 const PEOPLE: usize = 500;
@@ -294,6 +293,18 @@ impl<'a> Sender<'a> {
                 let account =
                     json!({"provider": "email", "name": text(100), "address": address, "smtp": smtp, "test": false});
                 whole(account)
+            }
+            "dashboard_oauth_start" => {
+                oauth::provider(self.world, &self.outside);
+                whole(json!({"provider": "acme", "name": text(100), "address": "ann@example.com"}))
+            }
+            "dashboard_oauth_callback" => {
+                oauth::provider(self.world, &self.outside);
+                let address = format!("{}@example.com", fill(Flavour::Letters, 40));
+                let start = json!({"provider": "acme", "name": text(100), "address": address});
+                let page = oauth::start(&self.owner, start).ok();
+                let (code, state) = oauth::visit(self.world, &support::text(&page["url"]));
+                whole(json!({"code": code, "state": state}))
             }
             "dashboard_change_account" => whole(json!({"name": text(100), "test": false})),
             "dashboard_role" => whole(json!({"role": "admin"})),

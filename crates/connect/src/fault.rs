@@ -17,6 +17,8 @@ pub enum Fault {
     Recipient(String),
     /// The account is not permitted: wrong password, quota, policy, refused sender.
     Sender(String),
+    /// There is no OAuth token for the account. The reason is for everybody, the text quotes the token server.
+    Token { reason: &'static str, text: String },
     /// The account is asked to send later or less. Other messages would get the same answer.
     Throttled(String),
     /// This message is refused, by its content, its size or a policy about it. Others may pass.
@@ -52,7 +54,7 @@ impl Fault {
         match self {
             Fault::Temporary { .. } | Fault::Throttled(_) | Fault::Unreached(_) => true,
             Fault::Forbidden { may_pass, .. } => *may_pass,
-            Fault::Refused | Fault::Recipient(_) | Fault::Sender(_) | Fault::Message(_) => false,
+            Fault::Refused | Fault::Recipient(_) | Fault::Sender(_) | Fault::Token { .. } | Fault::Message(_) => false,
         }
     }
 
@@ -61,6 +63,7 @@ impl Fault {
     pub fn general(&self) -> String {
         let kind = match self {
             Fault::Refused | Fault::Forbidden { .. } => return self.to_string(),
+            Fault::Token { reason, .. } => return (*reason).to_owned(),
             Fault::Temporary { .. } => "the server asks to try again later",
             Fault::Throttled(_) => "the server limits what the account may send: a quota or a rate",
             Fault::Message(_) => "the server refused the message",
@@ -89,7 +92,7 @@ impl Fault {
                 let code = text.split([':', ' ']).next().filter(|code| code.len() == 3);
                 code.and_then(|code| code.parse().ok())
             }
-            Fault::Refused | Fault::Forbidden { .. } => None,
+            Fault::Refused | Fault::Token { .. } | Fault::Forbidden { .. } => None,
         }
     }
 }
@@ -99,6 +102,7 @@ impl fmt::Display for Fault {
         match self {
             Fault::Refused => f.write_str("it was called back before it was handed over"),
             Fault::Forbidden { what, .. } => what.fmt(f),
+            Fault::Token { reason, text } => write!(f, "{reason} ({text})"),
             Fault::Temporary { text, .. }
             | Fault::Recipient(text)
             | Fault::Sender(text)

@@ -12,7 +12,7 @@ use async_imap::types::{NameAttribute, UnsolicitedResponse};
 use futures_util::{FutureExt, TryStreamExt};
 
 use crate::fault::Fault;
-use crate::server::{Auth, Login, Server, Tls};
+use crate::server::{Auth, Login, Server, Tls, Unopened};
 use crate::transport::{open, secure, words};
 use lines::{Lines, Refusal};
 
@@ -105,7 +105,18 @@ const MOST_UIDS: usize = 5_000_000;
 const HEADERS: u64 = 256 * 1024;
 
 impl Session {
+    /// An access token that the server refuses is renewed once.
     pub async fn connect(server: &Server) -> Result<Session, Fault> {
+        let bearer = server.with_token(None).await?;
+        match Session::open(&bearer).await {
+            Err(Unopened::Login(_)) if server.needs_tokens() => {
+                Ok(Session::open(&server.with_token(Some(&bearer)).await?).await?)
+            }
+            opened => Ok(opened?),
+        }
+    }
+
+    async fn open(server: &Server) -> Result<Session, Unopened> {
         let (stream, _) = open(server).await?;
         let refusal = Refusal::default();
         let mut client = async_imap::Client::new(Lines::new(stream, refusal.clone()));
@@ -119,13 +130,13 @@ impl Session {
             client = async_imap::Client::new(Lines::new(secured, refusal.clone()));
         }
         let Some(login) = &server.login else {
-            return Err(Fault::Sender(format!("{server}: a mailbox needs a user and a password")));
+            return Err(Fault::Sender(format!("{server}: a mailbox needs a user and a password")).into());
         };
         let inner = within(server.timeouts.command, &format!("{server}: login"), logged_in(client, login)).await?;
         let mut inner = inner.map_err(|error| match error {
-            Error::No(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")),
-            Error::No(text) => Fault::Sender(format!("{server} refused the login: {text}")),
-            error => fault(server, error),
+            Error::No(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")).into(),
+            Error::No(text) => Unopened::Login(Fault::Sender(format!("{server} refused the login: {text}"))),
+            error => Unopened::Other(fault(server, error)),
         })?;
         let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
             .await?

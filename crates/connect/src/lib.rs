@@ -6,6 +6,7 @@ pub mod finder;
 pub mod guard;
 pub mod imap;
 pub mod mail;
+pub mod oauth;
 pub mod provider;
 pub mod sending_domain;
 pub mod server;

@@ -1,11 +1,13 @@
 //! The address and login of a mail server, written as one URL: `smtp://user:password@host:port?tls=none|starttls|tls`,
-//! and `imap://…` likewise.
+//! and `imap://…` likewise. With `auth=xoauth2` and a user without a password, the login uses renewed access tokens.
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -23,12 +25,52 @@ pub struct Server {
     pub timeouts: Timeouts,
     pub(crate) guard: Guard,
     protocol: Protocol,
+    tokens: Option<TokenSource>,
+}
+
+/// Gives OAuth access tokens. The argument is a token that the server refused although it has not expired.
+#[derive(Clone)]
+pub struct TokenSource(Arc<dyn Fn(Option<String>) -> BoxFuture<'static, Result<String, Fault>> + Send + Sync>);
+
+impl TokenSource {
+    pub fn new(
+        source: impl Fn(Option<String>) -> BoxFuture<'static, Result<String, Fault>> + Send + Sync + 'static,
+    ) -> TokenSource {
+        TokenSource(Arc::new(source))
+    }
+}
+
+impl PartialEq for TokenSource {
+    fn eq(&self, other: &TokenSource) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Why no session was opened.
+pub(crate) enum Unopened {
+    /// The server refused the login.
+    Login(Fault),
+    Other(Fault),
+}
+
+impl From<Fault> for Unopened {
+    fn from(fault: Fault) -> Unopened {
+        Unopened::Other(fault)
+    }
+}
+
+impl From<Unopened> for Fault {
+    fn from(unopened: Unopened) -> Fault {
+        match unopened {
+            Unopened::Login(fault) | Unopened::Other(fault) => fault,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Login {
     pub user: String,
-    /// A password, or an OAuth token.
+    /// A password, or an OAuth token. Empty if tokens are renewed.
     pub secret: String,
     pub by: Auth,
 }
@@ -129,6 +171,29 @@ impl Server {
         }
     }
 
+    /// Whether it signs in with access tokens that are renewed.
+    pub fn needs_tokens(&self) -> bool {
+        self.login.as_ref().is_some_and(|login| login.by == Auth::Xoauth2 && login.secret.is_empty())
+    }
+
+    pub fn with_tokens(self, tokens: Option<TokenSource>) -> Server {
+        let tokens = tokens.filter(|_| self.needs_tokens());
+        Server { tokens, ..self }
+    }
+
+    /// The same server with a current access token, if it needs one. `refused` is one that the server did not accept.
+    pub(crate) async fn with_token(&self, refused: Option<&Server>) -> Result<Server, Fault> {
+        if !self.needs_tokens() {
+            return Ok(self.clone());
+        }
+        let (Some(login), Some(TokenSource(source))) = (&self.login, &self.tokens) else {
+            return Err(Fault::Sender(format!("{self}: the account has no access token; connect it again")));
+        };
+        let refused = refused.and_then(|server| server.login.as_ref()).map(|login| login.secret.clone());
+        let secret = source(refused).await?;
+        Ok(Server { login: Some(Login { secret, ..login.clone() }), ..self.clone() })
+    }
+
     fn scheme(&self) -> &'static str {
         if self.protocol == Protocol::Imap { "imap" } else { "smtp" }
     }
@@ -179,9 +244,10 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
     let user = decoded(url.username(), "user")?;
     let login = match (user.is_empty(), url.password()) {
         (false, Some(secret)) => Some(Login { user, secret: decoded(secret, "password")?, by }),
+        (false, None) if by == Auth::Xoauth2 => Some(Login { user, secret: String::new(), by }),
         (false, None) => return Err(Invalid { lacks_password: true, ..wrong("has a user and no password") }),
         (true, Some(_)) => return Err(wrong("has a password and no user")),
-        (true, None) if by == Auth::Xoauth2 => return Err(wrong("auth=xoauth2 needs a user and a token")),
+        (true, None) if by == Auth::Xoauth2 => return Err(wrong("auth=xoauth2 needs a user")),
         (true, None) => None,
     };
     // Some ports imply STARTTLS, all others TLS: nothing is sent unencrypted unless `tls=none` asks for it.
@@ -200,7 +266,17 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
     };
     let host = percent_decode_str(host).decode_utf8().map_err(|_| wrong("the host is not UTF-8"))?;
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-    Ok(Server { host, port, tls, login, ca, timeouts: Timeouts::default(), guard: guard.clone(), protocol })
+    Ok(Server {
+        host,
+        port,
+        tls,
+        login,
+        ca,
+        timeouts: Timeouts::default(),
+        guard: guard.clone(),
+        protocol,
+        tokens: None,
+    })
 }
 
 /// Without the password, for logs and errors.

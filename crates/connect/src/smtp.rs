@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use crate::fault::{Fault, SendError};
 use crate::mail::address::ascii_domain;
 use crate::mail::verdict::{self, Said, Verdict};
-use crate::server::{Auth, Login, Server, Tls};
+use crate::server::{Auth, Login, Server, Tls, Unopened};
 use crate::transport::{Stream, open, secure, within, words};
 
 pub struct Session {
@@ -67,7 +67,18 @@ pub async fn check(server: &Server) -> Result<(), Fault> {
 const LONGEST_REPLY: u64 = 64 * 1024;
 
 impl Session {
+    /// An access token that the server refuses is renewed once.
     pub async fn connect(server: &Server) -> Result<Session, Fault> {
+        let bearer = server.with_token(None).await?;
+        match Session::open(&bearer).await {
+            Err(Unopened::Login(_)) if server.needs_tokens() => {
+                Ok(Session::open(&server.with_token(Some(&bearer)).await?).await?)
+            }
+            opened => Ok(opened?),
+        }
+    }
+
+    async fn open(server: &Server) -> Result<Session, Unopened> {
         let (stream, name) = open(server).await?;
         let extensions = Extensions::default();
         let mut session = Session { stream: BufReader::new(stream), server: server.clone(), extensions, open: true };
@@ -282,7 +293,7 @@ impl Session {
         Ok(self)
     }
 
-    async fn log_in(&mut self, login: &Login) -> Result<(), Fault> {
+    async fn log_in(&mut self, login: &Login) -> Result<(), Unopened> {
         let offered = |name: &str| self.extensions.login.iter().any(|offered| offered == name);
         let encoded = |text: &str| BASE64_STANDARD.encode(text);
         let Login { user, secret, by } = login;
@@ -300,7 +311,8 @@ impl Session {
                     some => some,
                 };
                 let wanted = if *by == Auth::Xoauth2 { "XOAUTH2" } else { "PLAIN or LOGIN" };
-                return Err(Fault::Sender(format!("{} takes no login by {wanted}; it offers {offered}", self.server)));
+                let text = format!("{} takes no login by {wanted}; it offers {offered}", self.server);
+                return Err(Fault::Sender(text).into());
             }
         };
         let mut reply = Reply { code: 334, lines: Vec::new() };
@@ -316,8 +328,11 @@ impl Session {
         }
         match reply.code {
             235 => Ok(()),
-            400..500 => Err(Fault::Throttled(format!("{}: {}", self.server, reply.text()))),
-            _ => Err(Fault::Sender(format!("{} refused the login: {}", self.server, reply.text()))),
+            400..500 => Err(Fault::Throttled(format!("{}: {}", self.server, reply.text())).into()),
+            _ => {
+                let text = format!("{} refused the login: {}", self.server, reply.text());
+                Err(Unopened::Login(Fault::Sender(text)))
+            }
         }
     }
 

@@ -35,6 +35,7 @@ fn bounds(send_lease: i64) -> Vec<Bound> {
         // Without failures no account waits longer than a minute.
         bound("account_states", "sync_at", "60000".to_owned(), "sync_failures = 0"),
         bound("account_states", "sync_at", account::LONGEST_WAIT.to_string(), "sync_failures > 0"),
+        bound("account_tokens", "lease_until", account::TOKEN_LEASE.to_string(), "1 = 1"),
         bound("account_states", "filing_at", outbox::LONGEST_FILING_WAIT.to_string(), "1 = 1"),
         bound("sends", "lease_until", send_lease.to_string(), "state = 'sending'"),
         bound("enrichment_due", "lease_until", ENRICHMENT_LEASE.to_owned(), "lease_until > 0"),

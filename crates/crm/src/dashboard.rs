@@ -8,6 +8,7 @@ pub mod cv;
 pub mod fields;
 pub mod keys;
 pub mod merges;
+pub mod oauth;
 pub mod open;
 pub mod own;
 pub mod people;
@@ -26,7 +27,7 @@ use crate::api::scope::Role;
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 13] = [
+    let areas: [&[Operation]; 14] = [
         own::OPERATIONS,
         keys::OPERATIONS,
         requests::OPERATIONS,
@@ -35,6 +36,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         fields::OPERATIONS,
         pipelines::OPERATIONS,
         accounts::OPERATIONS,
+        oauth::OPERATIONS,
         views::OPERATIONS,
         preview::OPERATIONS,
         cv::OPERATIONS,

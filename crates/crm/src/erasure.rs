@@ -326,6 +326,7 @@ mod tests {
     /// Tables without data about contacts and companies, or with no more than their ids and hashes.
     const KEPT: &[&str] = &[
         "account_states",
+        "account_tokens",
         "api_keys",
         "connected_accounts",
         "counters",
@@ -345,6 +346,7 @@ mod tests {
         "mailbox",
         "members",
         "network_pages",
+        "oauth_flows",
         "project_stages",
         "project_templates",
         "rate_windows",

@@ -7,6 +7,7 @@ pub mod enrollment;
 pub mod inbound;
 pub mod many;
 pub mod message;
+pub mod oauth;
 pub mod outbox;
 pub mod sequence;
 pub mod skipped_mail;

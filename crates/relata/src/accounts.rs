@@ -4,8 +4,8 @@ use crate::commands::{line, listed, operator, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
 use crate::runtime::block_on;
-use crate::{Exit, cli};
-use crm::api::effects::{ByOperator, Reach, Trouble};
+use crate::{Exit, cli, oauth};
+use crm::api::effects::{ByOperator, Grant, Reach, Trouble};
 use crm::api::{meta, seal};
 use crm::outreach::account::{self, Channel, ConnectedAccount};
 use crm::outreach::sequence::start;
@@ -14,7 +14,7 @@ use crm::sourcing::enrichment::provider;
 use crm::tenant::workspace;
 use resource::{Error, Problem, find};
 use serde_json::{Map, Value as Json};
-use server::Guard;
+use server::{Access, Guard};
 use store::{Lane, Uuid};
 
 pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
@@ -49,7 +49,8 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
         cli::Accounts::Test { id } => {
             let id = listed(&id, "accounts")?;
             let reach = reach(&house, slug, id)?;
-            let trouble = test(&server_guard(&house)?, &reach).err();
+            let access = oauth::access(&house, slug, server_guard(&house)?, id)?;
+            let trouble = test(&access, &reach).err();
             let noted = trouble.clone();
             write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_ref()))?;
             match trouble {
@@ -68,9 +69,12 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
                 let (secret, id) = (house.secret.clone(), workspace.id);
                 sealed += block_on(house.store.write(id, move |tx| {
                     let ctx = operator(id);
-                    Ok::<_, resource::Error>(account::reseal(&ctx, tx, &secret)? + provider::reseal(&ctx, tx, &secret)?)
+                    let accounts = account::reseal(&ctx, tx, &secret)? + account::reseal_grants(&ctx, tx, &secret)?;
+                    Ok::<_, resource::Error>(accounts + provider::reseal(&ctx, tx, &secret)?)
                 }))?;
             }
+            let secret = house.secret.clone();
+            sealed += block_on(house.store.bookkeep(move |tx| crm::outreach::oauth::reseal(tx, &secret)))?;
             println!("{sealed}");
         }
     }
@@ -101,19 +105,44 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
     members.insert("name".into(), add.name.into());
     members.extend(add.address.map(|address| ("address".to_owned(), Json::from(address))));
     members.extend(add.license_type.map(|license| ("license_type".to_owned(), Json::from(license))));
+    let grant = oauth::grant(&add.reach.oauth)?;
     let reach = given(Reach::default(), add.reach);
     let mut problems = account::problems(account::check_new(&members))?;
     if let Some(provider) = Channel::from_word(&add.provider) {
         problems.extend(options(account::check_reach(provider == Channel::Email, &reach)));
     }
     problems.extend(malformed(&reach));
+    problems.extend(without_tokens(&reach, grant.is_some()));
     refuse(problems)?;
+    let (mut grant, mut lifetime) = (grant, 0);
     if !add.no_test {
-        test(&Guard::operator(), &reach)
+        let access = tested_access(Guard::operator(), &mut grant, &mut lifetime)?;
+        test(&access, &reach)
             .map_err(|why| Exit::failed(format!("{}; nothing was added (--no-test adds it anyway)", why.words())))?;
     }
     let (secret, owner) = (house.secret.clone(), add.owner);
-    write(house, slug, move |ctx, tx| account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach))
+    write(house, slug, move |ctx, tx| {
+        let id = account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach)?;
+        if let Some(grant) = &grant {
+            account::put_grant(ctx, tx, &secret, id, grant, lifetime)?;
+        }
+        Ok(id)
+    })
+}
+
+/// Access with the tokens of the command line, if there are any. They are renewed, and a rotated one replaces the old.
+fn tested_access(guard: Guard, grant: &mut Option<Grant>, lifetime: &mut i64) -> Result<Access, Exit> {
+    let Some(given) = grant else { return Ok(guard.into()) };
+    let (renewed, life) = oauth::renewed(given)?;
+    (*given, *lifetime) = (renewed, life);
+    Ok(server::oauth::with_token(guard, given.access_token.clone().unwrap_or_default()))
+}
+
+/// An address for OAuth in an account without tokens.
+fn without_tokens(reach: &Reach, has_tokens: bool) -> Option<Problem> {
+    let part = server::needs_tokens(reach).filter(|_| !has_tokens)?;
+    let reason = "auth=xoauth2 without a password needs --oauth-token-url, --oauth-client-id, --oauth-client-secret and --oauth-refresh-token";
+    Some(Problem { field: format!("--{part}"), reason: reason.into() })
 }
 
 fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(), Exit> {
@@ -121,19 +150,30 @@ fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(),
     let mut members = limits(&set.limits);
     members.extend(set.name.map(|name| ("name".to_owned(), Json::from(name))));
     let (before, token_given) = (reach(house, slug, id)?, set.reach.token.is_some());
+    let grant = oauth::grant(&set.reach.oauth)?;
     let reach = given(before.clone(), set.reach);
     let mut problems = account::problems(account::check_change(&members))?;
     problems.extend(options(account::check_move(&before, &reach, token_given)));
     problems.extend(malformed(&reach));
+    let has_tokens = grant.is_some() || oauth::has_tokens(house, slug, id)?;
+    problems.extend(without_tokens(&reach, has_tokens));
     refuse(problems)?;
+    let (mut grant, mut lifetime) = (grant, 0);
     if !set.no_test {
-        test(&server_guard(house)?, &reach).map_err(|why| {
+        let access = match &grant {
+            Some(_) => tested_access(server_guard(house)?, &mut grant, &mut lifetime)?,
+            None => oauth::access(house, slug, server_guard(house)?, id)?,
+        };
+        test(&access, &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was changed (--no-test changes it anyway)", why.words()))
         })?;
     }
     let (secret, tested) = (house.secret.clone(), !set.no_test);
     write(house, slug, move |ctx, tx| {
         account::set(ctx, tx, &secret, id, &members, &reach)?;
+        if let Some(grant) = &grant {
+            account::put_grant(ctx, tx, &secret, id, grant, lifetime)?;
+        }
         if tested { account::note_health(ctx, tx, id, None) } else { Ok(()) }
     })
 }
@@ -174,7 +214,7 @@ fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
 
 /// Errors in addresses that show without connecting.
 fn malformed(reach: &Reach) -> Vec<Problem> {
-    let wrong = server::account_form(&Guard::operator(), reach).into_iter();
+    let wrong = server::account_form(&Guard::operator().into(), reach).into_iter();
     options(wrong.map(|(part, why)| Problem { field: part.into(), reason: why.words().into() }).collect())
 }
 
@@ -195,9 +235,9 @@ fn server_guard(house: &House) -> Result<Guard, Exit> {
     hosts.unwrap_or_default().parse().map_err(|why| Exit::failed(format!("allow_private_hosts: {why}")))
 }
 
-fn test(guard: &Guard, reach: &Reach) -> Result<(), Trouble> {
+fn test(access: &Access, reach: &Reach) -> Result<(), Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    let wrong = runtime.block_on(server::check_account(guard, reach));
+    let wrong = runtime.block_on(server::check_account(access, reach));
     Trouble::of_parts(&wrong).map_or(Ok(()), Err)
 }
 

@@ -91,6 +91,9 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Migrate the database to this program's schema
     Migrate,
+    /// OAuth clients, with which members connect mailboxes of Google, Microsoft and others in the dashboard
+    #[command(subcommand)]
+    Oauth(Oauth),
     /// API keys
     #[command(subcommand)]
     Keys(Keys),

@@ -1,10 +1,11 @@
 //! Settings: flags override the environment, which overrides the file.
 
 use crate::Exit;
-use crate::cli::{Global, Serve};
+use crate::cli::{Global, OauthSettings, Serve};
 use connect::files::{Bucket, Files};
 use serde::Deserialize;
 use server::{Guard, Network};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -33,6 +34,8 @@ struct File {
     s3_region: Option<String>,
     s3_access_key: Option<String>,
     s3_secret_key: Option<String>,
+    #[serde(default)]
+    oauth: BTreeMap<String, OauthSettings>,
 }
 
 pub(crate) struct Config {
@@ -64,6 +67,7 @@ pub(crate) struct Serving {
     /// The text that `guard` was parsed from.
     pub private_hosts: String,
     pub metrics_token: Option<String>,
+    pub oauth: Vec<crm::outreach::oauth::NewProvider>,
 }
 
 impl Config {
@@ -130,6 +134,8 @@ impl Config {
         let hosts = hosts.unwrap_or_else(|| std::mem::take(&mut self.file.allow_private_hosts).join(","));
         let guard = hosts.parse().map_err(|why| Exit::wrong(format!("allow_private_hosts: {why}")))?;
         let metrics_token = metrics_token(serve, &mut self.file)?;
+        let oauth = std::mem::take(&mut self.file.oauth).into_iter();
+        let oauth = oauth.map(|(name, settings)| crate::oauth::provider(&name, &settings)).collect::<Result<_, _>>()?;
         Ok(Serving {
             config: self,
             listen: address,
@@ -143,6 +149,7 @@ impl Config {
             guard,
             private_hosts: hosts,
             metrics_token,
+            oauth,
         })
     }
 

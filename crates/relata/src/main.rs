@@ -11,6 +11,7 @@ mod enrichment;
 mod erasures;
 mod extract;
 mod log;
+mod oauth;
 mod open;
 mod pipelines;
 mod profiles;
@@ -90,6 +91,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
             commands::print(&server::operation_list());
             Ok(())
         }
+        Command::Oauth(command) => oauth::run(&config, command),
         Command::Keys(command) => commands::keys(&config, workspace, command),
         Command::Workspace(command) => commands::workspace(&config, workspace, command),
         Command::Members(command) => commands::members(&config, workspace, command),

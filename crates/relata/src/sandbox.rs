@@ -63,9 +63,9 @@ pub(crate) fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> 
     let script = Script::parse(DEMO_SCRIPT).map_err(Exit::failed)?;
     let world = start(&runtime, IpAddr::V4(Ipv4Addr::LOCALHOST), script)?;
     let login = |url: &str| Some(world.login(url, "demo@example.com"));
-    let mail = ReachArgs { smtp: login(&world.smtp), imap: login(&world.imap), url: None, token: None };
+    let mail = ReachArgs { smtp: login(&world.smtp), imap: login(&world.imap), ..ReachArgs::default() };
     let by =
-        |url: &str| ReachArgs { smtp: None, imap: None, url: Some(url.to_owned()), token: Some(world.token.clone()) };
+        |url: &str| ReachArgs { url: Some(url.to_owned()), token: Some(world.token.clone()), ..ReachArgs::default() };
     let accounts = [
         ("email", "Demo Mailbox", Some("demo@example.com"), mail),
         ("network", "Demo Network", None, by(&world.network)),
@@ -110,6 +110,7 @@ fn print_addresses(world: &World, more: &[String]) {
         format!("network {} {}", world.network, world.token),
         format!("chat {} {}", world.chat, world.token),
         format!("enrichment {} {}", world.enrichment, world.token),
+        format!("oauth {}", world.oauth),
         format!("control {}", world.control),
     ];
     lines.extend_from_slice(more);

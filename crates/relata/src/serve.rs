@@ -26,6 +26,8 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
         crm::tenant::storage::set_default(tx, limit)?;
         meta::set(tx, meta::PRIVATE_HOSTS, &hosts)
     }))?;
+    let (clients, secret) = (serving.oauth.clone(), house.secret.clone());
+    block_on(house.store.bookkeep(move |tx| crm::outreach::oauth::set_from_file(tx, &secret, &clients)))?;
     // Before anybody can see the people who were erased after a restored backup was made.
     let path = serving.config.data.join(erasure_list::NAME);
     let report = block_on(erasure_list::sync(&house.store, &house.secret, &Arc::default(), &path));

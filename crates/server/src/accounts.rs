@@ -4,7 +4,7 @@ use crate::{App, lanes};
 use connect::fault::Fault;
 use connect::guard::Guard;
 use connect::provider::{Provider, is_token};
-use connect::server::{Invalid, Server};
+use connect::server::{Invalid, Server, TokenSource};
 use connect::{imap, smtp};
 use crm::api::effects::{Reach, Trouble};
 use crm::outreach::account::{self, ConnectedAccount};
@@ -13,18 +13,53 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
+/// What connections of an account may use: where they may go, and its OAuth tokens.
+#[derive(Clone)]
+pub struct Access {
+    pub guard: Guard,
+    pub tokens: Option<TokenSource>,
+}
+
 /// The guard for one address of an account. Addresses that the operator set on the command line are not restricted.
 fn guard_of(guard: &Guard, by_operator: bool) -> Guard {
     if by_operator { Guard::operator() } else { guard.clone() }
 }
 
-pub(crate) fn smtp_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
-    Some(Server::smtp(reach.smtp.as_deref()?, &guard_of(guard, reach.by_operator.smtp)))
+impl From<Guard> for Access {
+    fn from(guard: Guard) -> Access {
+        Access { guard, tokens: None }
+    }
+}
+
+impl Access {
+    /// Of an account in the database.
+    pub(crate) fn of(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Access {
+        Access { guard: app.guard.clone(), tokens: Some(app.tokens.source(workspace, account)) }
+    }
+
+    /// The server with the account's tokens. They go to no address that a member has set.
+    fn admit(&self, server: Result<Server, Invalid>, by_operator: bool) -> Result<Server, Invalid> {
+        match server? {
+            server if server.needs_tokens() && !by_operator => Err(Invalid {
+                reason: "auth=xoauth2 takes a token as the password here; to sign in by OAuth with tokens that are renewed, \
+                         connect the mailbox with the button of its provider"
+                    .to_owned(),
+                lacks_password: true,
+            }),
+            server => Ok(server.with_tokens(self.tokens.clone())),
+        }
+    }
+}
+
+pub(crate) fn smtp_server(access: &Access, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    let by_operator = reach.by_operator.smtp;
+    Some(access.admit(Server::smtp(reach.smtp.as_deref()?, &guard_of(&access.guard, by_operator)), by_operator))
 }
 
 /// The client of the server that receives the account's mail.
-pub(crate) fn imap_server(guard: &Guard, reach: &Reach) -> Option<Result<Server, Invalid>> {
-    Some(Server::imap(reach.imap.as_deref()?, &guard_of(guard, reach.by_operator.imap)))
+pub(crate) fn imap_server(access: &Access, reach: &Reach) -> Option<Result<Server, Invalid>> {
+    let by_operator = reach.by_operator.imap;
+    Some(access.admit(Server::imap(reach.imap.as_deref()?, &guard_of(&access.guard, by_operator)), by_operator))
 }
 
 /// The account's provider, of a network or chat.
@@ -64,10 +99,10 @@ pub(crate) fn trouble_of(fault: &Fault) -> Trouble {
 }
 
 /// Which of these Message-IDs the Sent folder has, or which of these ids the provider knows. None if neither answers.
-pub(crate) async fn sent_among(guard: &Guard, reach: &Reach, references: &[&str]) -> HashSet<String> {
+pub(crate) async fn sent_among(access: &Access, reach: &Reach, references: &[&str]) -> HashSet<String> {
     let mut found = HashSet::new();
     let search = async {
-        match (provider(guard, reach), imap_server(guard, reach)) {
+        match (provider(&access.guard, reach), imap_server(access, reach)) {
             (Some(Ok(provider)), _) => {
                 for reference in references {
                     if matches!(provider.sent(reference).await, Ok(Some(_))) {
@@ -101,10 +136,10 @@ pub(crate) async fn sent_among(guard: &Guard, reach: &Reach, references: &[&str]
 pub(crate) type Wrong = (&'static str, Trouble);
 
 /// Malformed and forbidden addresses of an account, found without resolving names or connecting.
-pub fn account_form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
+pub fn account_form(access: &Access, reach: &Reach) -> Vec<Wrong> {
     let mut all: Vec<Wrong> = Vec::new();
     let servers =
-        [("smtp", "smtp.password", smtp_server(guard, reach)), ("imap", "imap.password", imap_server(guard, reach))];
+        [("smtp", "smtp.password", smtp_server(access, reach)), ("imap", "imap.password", imap_server(access, reach))];
     for (part, password, server) in servers {
         match server.map(|server| server.map(|server| server.check())) {
             Some(Err(wrong)) => all.push((if wrong.lacks_password { password } else { part }, wrong.reason.into())),
@@ -115,7 +150,7 @@ pub fn account_form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
     if reach.token.as_deref().is_some_and(|token| !is_token(token)) {
         all.push(("token", "is empty or holds spaces or other letters than ASCII".into()));
     } else {
-        match provider(guard, reach).map(|provider| provider.map(|provider| provider.check())) {
+        match provider(&access.guard, reach).map(|provider| provider.map(|provider| provider.check())) {
             Some(Err(wrong)) => all.push(("url", wrong.reason.into())),
             Some(Ok(Err(forbidden))) => all.push(("url", forbidden.to_string().into())),
             Some(Ok(Ok(()))) | None => {}
@@ -124,22 +159,30 @@ pub fn account_form(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
     all
 }
 
+/// The first part of an account that signs in with OAuth tokens that are renewed.
+pub fn needs_tokens(reach: &Reach) -> Option<&'static str> {
+    let access = Access::from(Guard::operator());
+    let servers = [("smtp", smtp_server(&access, reach)), ("imap", imap_server(&access, reach))];
+    let needs = |server: &Option<Result<Server, Invalid>>| matches!(server, Some(Ok(server)) if server.needs_tokens());
+    servers.iter().find(|(_, server)| needs(server)).map(|(part, _)| *part)
+}
+
 /// Signs in to all servers of the account. Returns the parts that failed.
-pub async fn check_account(guard: &Guard, reach: &Reach) -> Vec<Wrong> {
-    let malformed = account_form(guard, reach);
+pub async fn check_account(access: &Access, reach: &Reach) -> Vec<Wrong> {
+    let malformed = account_form(access, reach);
     if !malformed.is_empty() {
         return malformed;
     }
     let sends = async {
-        let Some(Ok(server)) = smtp_server(guard, reach) else { return None };
+        let Some(Ok(server)) = smtp_server(access, reach) else { return None };
         smtp::check(&server).await.err()
     };
     let receives = async {
-        let Some(Ok(server)) = imap_server(guard, reach) else { return None };
+        let Some(Ok(server)) = imap_server(access, reach) else { return None };
         imap::check(&server).await.err()
     };
     let asks = async {
-        let Some(Ok(provider)) = provider(guard, reach) else { return None };
+        let Some(Ok(provider)) = provider(&access.guard, reach) else { return None };
         provider.account().await.err()
     };
     let (sends, receives, asks) = tokio::join!(sends, receives, asks);

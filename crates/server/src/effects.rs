@@ -1,8 +1,9 @@
 //! Effects of requests and jobs, run with no transaction open: storing, reading and removing files, extracting their text,
 //! asking networks, testing accounts and hashing passwords.
 
+use crate::accounts::Access;
 use crate::import_reader::unreached;
-use crate::{App, accounts, import_reader, network, passwords};
+use crate::{App, accounts, import_reader, network, oauth, passwords};
 use bytes::Bytes;
 use connect::files::Content as FileContent;
 use crm::api::call::{Content, Reply, Sent};
@@ -59,15 +60,25 @@ pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) ->
             Ok(EffectResult::Done)
         }
         Effect::Network(asking) => network::ask(app, asking).await,
-        Effect::Reach { reach, test, .. } => {
-            let guard = &app.guard;
-            let wrong =
-                if *test { accounts::check_account(guard, reach).await } else { accounts::account_form(guard, reach) };
+        Effect::Reach { account, reach, test, .. } => {
+            let access = match account {
+                Some((workspace, account)) => Access::of(app, *workspace, *account),
+                None => app.guard.clone().into(),
+            };
+            if let (true, Some((workspace, account))) = (test, account) {
+                app.tokens.retry(*workspace, *account).await;
+            }
+            let wrong = match test {
+                true => accounts::check_account(&access, reach).await,
+                false => accounts::account_form(&access, reach),
+            };
             for (part, trouble) in wrong.iter().filter(|_| *test) {
                 tracing::warn!(part, reason = trouble.words(), "the test of an account failed");
             }
             Ok(EffectResult::Reached(wrong))
         }
+        Effect::OauthPage { provider, redirect, address } => oauth::page(provider, redirect, address.as_deref()),
+        Effect::OauthCode(code) => oauth::mailbox(app, code).await.map(EffectResult::OauthMailbox),
         Effect::CheckPassword { user, given, hash } => {
             let place = app.passwords.admit(&user.to_string())?;
             Ok(EffectResult::Checked(place.fits(&given.0, Some(hash)).await?))

@@ -21,6 +21,7 @@ mod lanes;
 mod listen;
 pub mod mail_pool;
 mod network;
+pub mod oauth;
 mod openapi;
 mod operation_list;
 mod passwords;
@@ -44,9 +45,9 @@ use std::time::Duration;
 use store::Store;
 use tokio::net::TcpSocket;
 use tokio::sync::{Semaphore, SemaphorePermit};
-use workers::{enricher, indexer, jobs, outbox, receive, sequencer};
+use workers::{enricher, indexer, jobs, outbox, receive, sequencer, tokens};
 
-pub use accounts::{account_form, check_account};
+pub use accounts::{Access, account_form, check_account, needs_tokens};
 pub use connect::guard::{Guard, Network};
 pub use listen::bind;
 pub use openapi::{dashboard_document, document};
@@ -93,6 +94,7 @@ pub(crate) struct App {
     mail_pool: mail_pool::MailPool,
     networks: network::Networks,
     enricher: enricher::Enricher,
+    tokens: Arc<oauth::AccountTokens>,
     /// Whether providers can send webhooks to this server: it has a public URL.
     webhooks: bool,
     guard: Guard,
@@ -178,7 +180,9 @@ pub async fn start(
     let public_url: Arc<str> = settings.public_url.unwrap_or_else(|| format!("http://{address}")).into();
     let stored = public_url.clone();
     store.bookkeep(move |tx| meta::set(tx, meta::PUBLIC_URL, &stored)).await.map_err(|error| error.to_string())?;
+    let memory = Arc::new(Memory::default());
     let app = Arc::new(App {
+        tokens: Arc::new(oauth::AccountTokens::new(store.clone(), secret.clone(), memory.clone())),
         webhooks: reachable,
         guard: settings.guard,
         metrics_token: settings.metrics_token,
@@ -195,7 +199,7 @@ pub async fn start(
         meters: timing::Meters::default(),
         routes: pipeline::routes(crm::operations::all())?,
         dashboard: pipeline::routes(crm::dashboard::all())?,
-        memory: Arc::new(Memory::default()),
+        memory,
         touched: indexer::Touched::default(),
         event_stream: event_stream::Streams::default(),
         idempotency: idempotency::Running::default(),
@@ -223,6 +227,7 @@ pub async fn start(
         receive::start(&app, &stopped);
         tokio::spawn(sequencer::run(app.clone(), stopped.clone()));
         tokio::spawn(enricher::run(app.clone(), stopped.clone()));
+        tokio::spawn(tokens::run(app.clone(), stopped.clone()));
     }
     tokio::spawn(indexer::run(app.clone(), stopped.clone()));
     let accepting = tokio::spawn(listen::accept(listener, app.clone(), stopped));

@@ -157,7 +157,7 @@ async fn refused(app: &Arc<App>, asking: &NetworkRequest, fault: Fault, quoted: 
         Fault::Message(_) => {
             invalid(of_request, format!("the account {name}: its network does not understand the search ({reason})"))
         }
-        Fault::Sender(_) => {
+        Fault::Sender(_) | Fault::Token { .. } => {
             let id = asking.account;
             let how = format!(
                 "look at it with relata accounts test {id}, and give it a new token with relata accounts set {id}"

@@ -27,6 +27,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0003_filing",
     "0004_ignored_columns",
     "0005_erasures",
+    "0006_oauth",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -39,7 +39,11 @@ pub enum Effect {
     },
     /// Check the addresses of an account, and connect to them if `test` is set. `problems` were found before; if there
     /// are any, no connection is made.
-    Reach { reach: Reach, test: bool, problems: Vec<Problem> },
+    Reach { account: Option<(Uuid, Uuid)>, reach: Reach, test: bool, problems: Vec<Problem> },
+    /// Make the page where a user permits access to a mailbox. `provider` has the settings of the OAuth client.
+    OauthPage { provider: SecretString, redirect: String, address: Option<String> },
+    /// Exchange the code of that page for tokens, and sign in to the mailbox with them.
+    OauthCode(OauthCode),
 }
 
 /// A secret that is never logged.
@@ -78,6 +82,9 @@ pub enum EffectResult {
     Hashed(Option<String>),
     /// The problems of each part of the account; empty if it works.
     Reached(Vec<(&'static str, Trouble)>),
+    OauthPage(OauthPage),
+    /// A mailbox that works, or the field of the request that is wrong and why.
+    OauthMailbox(Result<Box<OauthMailbox>, (&'static str, Trouble)>),
 }
 
 // ---- connected accounts ----
@@ -104,6 +111,13 @@ pub struct ByOperator {
     pub smtp: bool,
     pub imap: bool,
     pub url: bool,
+}
+
+impl Reach {
+    /// Whether it signs in with OAuth tokens that are renewed.
+    pub fn uses_tokens(&self) -> bool {
+        [&self.smtp, &self.imap].into_iter().flatten().any(|server| server.contains("auth=xoauth2"))
+    }
 }
 
 /// Why an account does not work.
@@ -146,6 +160,67 @@ impl std::fmt::Debug for Reach {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Reach")
     }
+}
+
+// ---- OAuth ----
+
+/// The permission to use a mailbox, stored encrypted.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Grant {
+    /// The provider that the operator set up. Without it, the grant has a client of its own.
+    pub provider: Option<String>,
+    pub client: Option<OauthClient>,
+    pub refresh_token: String,
+    pub access_token: Option<String>,
+}
+
+/// The client that renews the tokens of a grant.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct OauthClient {
+    pub token_url: String,
+    pub client_id: String,
+    pub client_secret: Option<String>,
+}
+
+impl std::fmt::Debug for Grant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Grant")
+    }
+}
+
+/// The page of a provider, what it returns, and the PKCE verifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OauthPage {
+    pub url: String,
+    pub state: SecretString,
+    pub verifier: SecretString,
+}
+
+/// A code that the page of a provider has returned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OauthCode {
+    /// The name of the provider, and the settings of the OAuth client.
+    pub name: String,
+    pub provider: SecretString,
+    pub code: SecretString,
+    pub verifier: SecretString,
+    pub redirect: String,
+    /// The address that the user gave, or that of the account that is reconnected.
+    pub address: Option<String>,
+    /// The account that is reconnected.
+    pub account: Option<Uuid>,
+    /// The sender name of a new account.
+    pub sender: Option<String>,
+}
+
+/// A mailbox that the user has given access to. It was tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OauthMailbox {
+    pub address: String,
+    pub reach: Reach,
+    pub grant: Grant,
+    /// Of the access token, in milliseconds.
+    pub lifetime: i64,
 }
 
 // ---- professional networks ----

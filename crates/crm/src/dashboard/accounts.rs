@@ -105,7 +105,12 @@ pub const OPERATIONS: &[Operation] = &[
 
 /// The account in the path, if the user owns it or may see all.
 fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<ConnectedAccount>, Error> {
-    let account = find::<ConnectedAccount>(&call.ctx, tx, call.id(0, "connected_account")?)?;
+    own(call, tx, call.id(0, "connected_account")?)
+}
+
+/// An account, if the user owns it or may see all.
+pub(super) fn own(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<ConnectedAccount>, Error> {
+    let account = find::<ConnectedAccount>(&call.ctx, tx, id)?;
     let own = account.record.owner_id == call.key.user || role(call).is(Role::Admin);
     if own && account.record.removed_at.is_none() { Ok(account) } else { Err(not_found("connected_account")) }
 }
@@ -161,7 +166,7 @@ fn prepare_new(call: &Call, _: &mut dyn Tx) -> Result<Effect, Error> {
     if let Some(provider) = given(call, "provider").and_then(Channel::from_word) {
         add_new(&mut problems, account::check_reach(provider == Channel::Email, &reach));
     }
-    Ok(Effect::Reach { reach, test: tested(call) && problems.is_empty(), problems })
+    Ok(Effect::Reach { account: None, reach, test: tested(call) && problems.is_empty(), problems })
 }
 
 /// The connection data, if the test found no problems. Only admins see the words of the mail server or provider.
@@ -190,7 +195,7 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 /// The record with details for its owner: addresses without secrets, and sending limits.
-fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
+pub(super) fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     const SENT: &str = "SELECT count(*) FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3";
     const DAY: i64 = 24 * 60 * 60 * 1000;
     let account = find::<ConnectedAccount>(&call.ctx, tx, id)?;
@@ -211,6 +216,7 @@ fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, Error> {
     let waits = account::slot(&call.ctx, tx, &account, now)?;
     shown["waits_until"] = waits.as_ref().map(|waits| Time(waits.until).to_string()).into();
     shown["waits_for"] = waits.map(|waits| waits.why).into();
+    shown["oauth_provider"] = account::granted_by(&call.ctx, tx, id)?.into();
     shown["unknown_outcomes"] = outbox::unknown_outcomes(&call.ctx, tx, id)?.into();
     Ok(Reply::json(&shown))
 }
@@ -234,7 +240,7 @@ fn prepare_change(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     add_new(&mut problems, account::check_move(&before, &after, given(call, "token").is_some()));
     // A new name or limit needs no test.
     let test = tested(call) && after != before && problems.is_empty();
-    Ok(Effect::Reach { reach: after, test, problems })
+    Ok(Effect::Reach { account: Some((call.ctx.workspace, account.id)), reach: after, test, problems })
 }
 
 fn complete_change(call: &Call, tx: &mut dyn Tx, effect: &Effect, outcome: &EffectResult) -> Result<Reply, Error> {
@@ -257,7 +263,7 @@ fn prepare_test(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let id = seen(call, tx)?.id;
     let reach = account::reach(&call.ctx, tx, &call.secret, id)?;
     let reach = reach.ok_or_else(|| not_found("connected_account"))?;
-    Ok(Effect::Reach { reach, test: true, problems: Vec::new() })
+    Ok(Effect::Reach { account: Some((call.ctx.workspace, id)), reach, test: true, problems: Vec::new() })
 }
 
 /// Problems are reported in the status of the account.

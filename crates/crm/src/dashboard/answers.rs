@@ -331,6 +331,8 @@ pub struct AccountDetails {
     pub waits_for: Option<String>,
     /// Messages of which nobody knows whether they were sent.
     pub unknown_outcomes: i64,
+    /// The provider whose OAuth tokens it signs in with.
+    pub oauth_provider: Option<String>,
 }
 
 pub fn account_schema() -> Json {

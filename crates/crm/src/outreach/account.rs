@@ -1,11 +1,17 @@
 //! Connected accounts send and receive messages. The server changes between `connected` and `error`; a removed account is
 //! `disconnected`. Operators add and remove accounts. Their secrets are sealed and never shown.
 
+mod grant;
 mod health;
 mod limits;
 mod reach;
 mod sync;
 
+pub(crate) use grant::TOKEN_LEASE;
+pub use grant::{
+    StoredGrant, claim_renewal, due_renewals, granted_by, postpone_renewal, put_grant, record_failed_renewal,
+    record_renewal, remove_grant, reseal_grants, stored_grant,
+};
 pub use health::{
     Pause, hold, is_read, note_filing, note_health, note_login, note_refusal, note_sent, pause, status_detail, to_check,
 };
@@ -307,6 +313,9 @@ pub fn set(
     }
     let sealed = seal::seal(tx, secret, id, &serde_json::json!(reach).to_string())?;
     tx.execute(WRITE, &[sealed.text.into(), sealed.key_id.into(), ctx.workspace.into(), id.into()])?;
+    if !reach.uses_tokens() {
+        remove_grant(ctx, tx, id)?;
+    }
     if reach != before { sync_at_once(ctx, tx, id) } else { Ok(()) }
 }
 
@@ -329,6 +338,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     update(ctx, tx, &account, &changes)?;
     const FORGET: &str = "DELETE FROM account_states WHERE workspace_id = $1 AND account_id = $2";
     tx.execute(FORGET, &[ctx.workspace.into(), id.into()])?;
+    remove_grant(ctx, tx, id)?;
     queue::enqueue(ctx, tx, ABANDON, &id.to_string()).map(drop)
 }
 

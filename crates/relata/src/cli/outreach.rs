@@ -66,9 +66,10 @@ pub(crate) struct SetAccount {
     pub no_test: bool,
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct ReachArgs {
-    /// Server for outgoing mail: smtp://user:password@host:port?tls=none|starttls|tls
+    /// Server for outgoing mail: smtp://user:password@host:port?tls=none|starttls|tls; with OAuth
+    /// smtp://user@host:port?tls=starttls&auth=xoauth2
     #[arg(long, value_name = "URL")]
     pub smtp: Option<String>,
     /// Server for incoming mail: imap://user:password@host:port?tls=none|starttls|tls
@@ -80,6 +81,84 @@ pub(crate) struct ReachArgs {
     /// Token for the provider
     #[arg(long)]
     pub token: Option<String>,
+    #[command(flatten)]
+    pub oauth: OauthArgs,
+}
+
+/// The permission to use a mailbox, for addresses with auth=xoauth2 and no password.
+#[derive(Args, Default)]
+pub(crate) struct OauthArgs {
+    /// Where OAuth access tokens are renewed
+    #[arg(long, value_name = "URL", requires = "oauth_refresh_token")]
+    pub oauth_token_url: Option<String>,
+    /// The id of the OAuth client
+    #[arg(long, value_name = "ID", requires = "oauth_refresh_token")]
+    pub oauth_client_id: Option<String>,
+    /// The secret of the OAuth client
+    #[arg(long, env = "RELATA_OAUTH_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    pub oauth_client_secret: Option<String>,
+    /// The refresh token of the mailbox; a test may replace it by a newer one
+    #[arg(long, env = "RELATA_OAUTH_REFRESH_TOKEN", value_name = "TOKEN", hide_env_values = true, requires_all = ["oauth_token_url", "oauth_client_id"])]
+    pub oauth_refresh_token: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Oauth {
+    /// Set a provider up, so that members can connect its mailboxes in the dashboard; prints the redirect URL to enter
+    /// there
+    Add(AddOauth),
+    /// List providers: name, title, client id, token URL, redirect URL, where it was set up
+    List,
+    /// Remove a provider; accounts that use it stop when their access ends
+    Remove {
+        /// Its name
+        name: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct AddOauth {
+    /// google, microsoft, or a name of your own: lower-case letters, digits and hyphens
+    #[arg(long)]
+    pub name: String,
+    #[command(flatten)]
+    pub settings: OauthSettings,
+}
+
+/// The settings of an OAuth client, on the command line and in the settings file.
+#[derive(Args, Clone, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct OauthSettings {
+    /// The id of the client, from the provider
+    #[arg(long, value_name = "ID")]
+    pub client_id: String,
+    /// Its secret
+    #[arg(long, env = "RELATA_OAUTH_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    pub client_secret: Option<String>,
+    /// Microsoft only: the id or domain of the organisation whose members may connect mailboxes [default: common]
+    #[arg(long)]
+    pub tenant: Option<String>,
+    /// Name on the button [default: Google, Microsoft, or the name]
+    #[arg(long)]
+    pub title: Option<String>,
+    /// The page where users permit access
+    #[arg(long, value_name = "URL")]
+    pub authorization_url: Option<String>,
+    /// Where tokens are issued
+    #[arg(long, value_name = "URL")]
+    pub token_url: Option<String>,
+    /// Answers with the address of the user; without it and without the scope openid the user is asked for it
+    #[arg(long, value_name = "URL")]
+    pub userinfo_url: Option<String>,
+    /// Scopes to ask for, separated by spaces
+    #[arg(long, value_name = "LIST")]
+    pub scopes: Option<String>,
+    /// Server for outgoing mail, without a user: smtp://host:port?tls=starttls
+    #[arg(long, value_name = "URL")]
+    pub smtp: Option<String>,
+    /// Server for incoming mail, without a user: imap://host:port?tls=tls
+    #[arg(long, value_name = "URL")]
+    pub imap: Option<String>,
 }
 
 #[derive(Args, Default)]

@@ -5,6 +5,7 @@
 mod deliver;
 mod filing;
 
+use crate::accounts::Access;
 use crate::{App, accounts, clock};
 use crm::api::effects::Trouble;
 use crm::outreach::account::{self, ConnectedAccount};
@@ -250,7 +251,7 @@ async fn send_due(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
                 app.wrote(workspace);
                 let all = taken.len() == ready;
                 if let (Some(reach), Some(from)) = (reach, from) {
-                    sender.sessions.set_account(&app.guard, reach, &from);
+                    sender.sessions.set_account(&Access::of(&app, workspace, account), reach, &from);
                 }
                 deliver(&app, taken, deadline);
                 if !all {
@@ -403,7 +404,7 @@ async fn recover(app: &Arc<App>, alone: bool) -> bool {
 async fn search_sent(app: Arc<App>, workspace: Uuid, account: Uuid, sought: Vec<outbox::Sought>) {
     let Ok(Some(reach)) = accounts::reach(&app, workspace, account).await else { return };
     let references: Vec<&str> = sought.iter().map(|one| one.reference.as_str()).collect();
-    let found = accounts::sent_among(&app.guard, &reach, &references).await;
+    let found = accounts::sent_among(&Access::of(&app, workspace, account), &reach, &references).await;
     for one in sought.iter().filter(|one| found.contains(&one.reference)) {
         let (ctx, message) = (acting(&app, workspace), one.message_id);
         if let Err(error) = app.store.write(workspace, move |tx| outbox::found(&ctx, tx, message)).await {
@@ -416,7 +417,7 @@ async fn search_sent(app: Arc<App>, workspace: Uuid, account: Uuid, sought: Vec<
 /// Tests the connection of an account that failed, and records the result.
 async fn check(app: Arc<App>, workspace: Uuid, account: Uuid) {
     if let Ok(Some(reach)) = accounts::reach(&app, workspace, account).await {
-        let trouble = Trouble::of_parts(&accounts::check_account(&app.guard, &reach).await);
+        let trouble = Trouble::of_parts(&accounts::check_account(&Access::of(&app, workspace, account), &reach).await);
         let ctx = acting(&app, workspace);
         let noted = app.store.write(workspace, move |tx| match &trouble {
             Some(trouble) => account::note_health(&ctx, tx, account, Some(trouble)),

@@ -5,6 +5,7 @@ mod provider;
 
 pub(crate) use provider::{WEBHOOKS, provider_events};
 
+use crate::accounts::Access;
 use crate::mail_pool::Reading;
 use crate::{App, accounts, clock};
 use bytes::Bytes;
@@ -242,7 +243,8 @@ impl Following {
     // ---- mail ----
 
     async fn follow_mailbox(&mut self, reach: &Reach) -> Result<(), End> {
-        let server = accounts::imap_server(&self.app.guard, reach).ok_or(End::Over)??;
+        let server =
+            accounts::imap_server(&Access::of(&self.app, self.workspace, self.account), reach).ok_or(End::Over)??;
         // Fetching and parsing can take longer than a lease, so it is renewed meanwhile.
         let lease = keep_lease(self.app.clone(), self.workspace, self.account);
         tokio::select! {

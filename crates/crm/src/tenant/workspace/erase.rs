@@ -38,6 +38,8 @@ const TABLES: &[(&str, &str)] = &[
     ("conversations", "id"),
     ("mailbox", "account_id, uid"),
     ("unstored_mails", "id"),
+    ("oauth_flows", "hash"),
+    ("account_tokens", "account_id"),
     ("account_states", "account_id"),
     ("connected_accounts", "id"),
     ("suppressions", "id"),

@@ -1,10 +1,9 @@
 //! Delivers one message: over a reused session to a mail server, or by a request to a provider.
 
 use super::{IN_FLIGHT, Sender};
-use crate::accounts::{account_of, provider, smtp_server, trouble_of};
+use crate::accounts::{Access, account_of, provider, smtp_server, trouble_of};
 use crate::{App, clock};
 use connect::fault::{Fault, SendError};
-use connect::guard::Guard;
 use connect::mail::{Address, Draft, Problem, compose};
 use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
 use connect::server::Server;
@@ -51,9 +50,9 @@ enum Way {
 }
 
 impl Outlet {
-    fn of(guard: &Guard, reach: Reach, account: &ConnectedAccount) -> Outlet {
+    fn of(access: &Access, reach: Reach, account: &ConnectedAccount) -> Outlet {
         let from = from_of(account);
-        let way = match (smtp_server(guard, &reach), provider(guard, &reach)) {
+        let way = match (smtp_server(access, &reach), provider(&access.guard, &reach)) {
             (Some(server), _) => server.map_or_else(|wrong| Way::None(wrong.to_string()), Way::Smtp),
             (_, Some(provider)) => provider.map_or_else(
                 |wrong| Way::None(wrong.to_string()),
@@ -71,7 +70,7 @@ impl Sessions {
     }
 
     /// Sets the account's current addresses and name. If they have changed, idle sessions are closed.
-    pub(super) fn set_account(&self, guard: &Guard, reach: Reach, account: &ConnectedAccount) {
+    pub(super) fn set_account(&self, access: &Access, reach: Reach, account: &ConnectedAccount) {
         let mut shared = self.lock();
         let same = shared
             .outlet
@@ -79,7 +78,7 @@ impl Sessions {
             .is_some_and(|known| known.reach == reach && known.from.name.as_deref() == Some(&*account.name));
         if !same {
             shared.idle.clear();
-            shared.outlet = Some(Arc::new(Outlet::of(guard, reach, account)));
+            shared.outlet = Some(Arc::new(Outlet::of(access, reach, account)));
         }
     }
 
@@ -118,7 +117,7 @@ pub(super) async fn ready(app: &Arc<App>, sender: &Arc<Sender>, most: usize) -> 
     if sessions.lock().outlet.is_none()
         && let Some((reach, account)) = account_of(app, sender.workspace, sender.account).await?
     {
-        sessions.set_account(&app.guard, reach, &account);
+        sessions.set_account(&Access::of(app, sender.workspace, sender.account), reach, &account);
     }
     let outlet = sessions.lock().outlet.clone();
     let Some(Way::Smtp(server)) = outlet.map(|outlet| outlet.way.clone()) else { return Ok(most) };
@@ -311,7 +310,7 @@ fn outcome_of(fault: Fault, quoted: bool) -> Outcome {
         Fault::Temporary { text, .. } => Outcome::Temporary(shown(text)),
         Fault::Recipient(why) => Outcome::Recipient(shown(why)),
         Fault::Message(why) => Outcome::Refused(shown(why)),
-        Fault::Sender(_) => Outcome::Sender(trouble),
+        Fault::Sender(_) | Fault::Token { .. } => Outcome::Sender(trouble),
         Fault::Throttled(_) => Outcome::Throttled(trouble),
         // The message waits until an admin corrects the account's address or the operator allows it.
         Fault::Unreached(_) | Fault::Forbidden { .. } => Outcome::Unreached(trouble),

@@ -2,7 +2,7 @@
 
 use super::{acting, deliver};
 use crate::App;
-use crate::accounts::{account_of, imap_server};
+use crate::accounts::{Access, account_of, imap_server};
 use connect::fault::Fault;
 use connect::imap::Session;
 use connect::mail::Address;
@@ -59,7 +59,7 @@ async fn file(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<(), Erro
     }
     let mut filed = Filed::default();
     if let Some((reach, record)) = account_of(app, workspace, account).await?
-        && let Some(server) = imap_server(&app.guard, &reach)
+        && let Some(server) = imap_server(&Access::of(app, workspace, account), &reach)
         && !copies.is_empty()
     {
         let from = deliver::from_of(&record);
