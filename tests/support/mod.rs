@@ -8,6 +8,7 @@ pub(crate) mod document;
 pub(crate) mod fake_imap;
 mod listener;
 pub(crate) mod mailserver;
+pub(crate) mod name_server;
 pub(crate) mod outside;
 mod own;
 mod process;

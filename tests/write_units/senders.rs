@@ -671,7 +671,7 @@ impl<'a> Sender<'a> {
                 let template = inside("/project-templates", json!({"name": name(), "stages": stages}));
                 if below == "/project-templates" { id(&template) } else { id(&template["stages"][0]) }
             }
-            "/accounts" => {
+            "/accounts" | "/connected-accounts" => {
                 let address = format!("{}@example.com", fill(Flavour::Letters, 20));
                 self.outside.mailbox(self.world, &address, &[])
             }

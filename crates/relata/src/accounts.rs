@@ -3,7 +3,7 @@
 use crate::commands::{line, listed, operator, read, write};
 use crate::config::Config;
 use crate::open::{self, House};
-use crate::runtime::block_on;
+use crate::runtime::{block_on, block_on_drivers};
 use crate::{Exit, cli, oauth};
 use crm::api::effects::{ByOperator, Grant, Reach, Trouble};
 use crm::api::{meta, seal};
@@ -14,6 +14,7 @@ use crm::sourcing::enrichment::provider;
 use crm::tenant::workspace;
 use resource::{Error, Problem, find};
 use serde_json::{Map, Value as Json};
+use server::sending_domain::NameServers;
 use server::{Access, Guard};
 use store::{Lane, Uuid};
 
@@ -58,6 +59,11 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
                 None => println!("ok"),
             }
         }
+        cli::Accounts::CheckDomain { id, selector, dns_server } => {
+            let id = listed(&id, "accounts")?;
+            let servers = NameServers::new(config.dns_servers(dns_server.as_deref())?);
+            check_domain(config, &house, slug, id, selector.as_deref(), &servers)?;
+        }
         cli::Accounts::Remove { id } => {
             let id = listed(&id, "accounts")?;
             write(&house, slug, move |ctx, tx| account::remove(ctx, tx, id))?;
@@ -79,6 +85,29 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
         }
     }
     house.store.close();
+    Ok(())
+}
+
+fn check_domain(
+    config: &Config,
+    house: &House,
+    slug: Option<&str>,
+    id: Uuid,
+    selector: Option<&str>,
+    servers: &NameServers,
+) -> Result<(), Exit> {
+    let smtp = reach(house, slug, id)?.smtp;
+    let address = read(house, slug, move |ctx, tx| Ok(find::<ConnectedAccount>(ctx, tx, id)?.record.address))?;
+    let Some((_, domain)) = address.as_deref().and_then(|address| address.rsplit_once('@')) else {
+        return Err(Exit::wrong("the account is not an email account: only mail has a sending domain"));
+    };
+    let mut points = block_on_drivers(async { Ok(servers.check(domain, selector, smtp.as_deref()).await?) })?;
+    let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+    points.push(account::domain::unsubscribe(&config.link(None, server.as_deref())?));
+    for point in points {
+        let record = point.record.map_or("-".to_owned(), |(name, kind, value)| format!("{name} {kind} \"{value}\""));
+        line(&[point.check, point.verdict, &point.reason, &record]);
+    }
     Ok(())
 }
 

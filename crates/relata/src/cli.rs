@@ -229,6 +229,9 @@ pub(crate) struct Serve {
     /// File with the token that gives other machines access to /metrics
     #[arg(long, env = "RELATA_METRICS_TOKEN_FILE", value_name = "FILE")]
     pub metrics_token_file: Option<PathBuf>,
+    /// Name servers for checks of sending domains: IP addresses, comma-separated [default: the machine's]
+    #[arg(long, env = "RELATA_DNS_SERVER", value_name = "LIST")]
+    pub dns_server: Option<String>,
     /// Leave sending and receiving messages to other nodes
     #[arg(long)]
     pub no_runner: bool,

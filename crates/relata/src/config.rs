@@ -35,6 +35,8 @@ struct File {
     s3_access_key: Option<String>,
     s3_secret_key: Option<String>,
     #[serde(default)]
+    dns_servers: Vec<String>,
+    #[serde(default)]
     oauth: BTreeMap<String, OauthSettings>,
 }
 
@@ -67,6 +69,7 @@ pub(crate) struct Serving {
     /// The text that `guard` was parsed from.
     pub private_hosts: String,
     pub metrics_token: Option<String>,
+    pub dns_servers: Vec<SocketAddr>,
     pub oauth: Vec<crm::outreach::oauth::NewProvider>,
 }
 
@@ -134,6 +137,7 @@ impl Config {
         let hosts = hosts.unwrap_or_else(|| std::mem::take(&mut self.file.allow_private_hosts).join(","));
         let guard = hosts.parse().map_err(|why| Exit::wrong(format!("allow_private_hosts: {why}")))?;
         let metrics_token = metrics_token(serve, &mut self.file)?;
+        let dns_servers = self.dns_servers(serve.dns_server.as_deref())?;
         let oauth = std::mem::take(&mut self.file.oauth).into_iter();
         let oauth = oauth.map(|(name, settings)| crate::oauth::provider(&name, &settings)).collect::<Result<_, _>>()?;
         Ok(Serving {
@@ -149,8 +153,24 @@ impl Config {
             guard,
             private_hosts: hosts,
             metrics_token,
+            dns_servers,
             oauth,
         })
+    }
+
+    /// The name servers for checks of sending domains: addresses with commas between them, and ports if they are not 53.
+    pub(crate) fn dns_servers(&self, given: Option<&str>) -> Result<Vec<SocketAddr>, Exit> {
+        let given = given.map_or_else(|| self.file.dns_servers.join(","), str::to_owned);
+        let parse = |text: &str| {
+            let address = text.parse().ok().or_else(|| text.parse().ok().map(|ip| SocketAddr::new(ip, 53)));
+            let wrong = || {
+                Exit::wrong(format!(
+                    "--dns-server (RELATA_DNS_SERVER, dns_servers): {text} is not an IP address, with or without a port"
+                ))
+            };
+            address.ok_or_else(wrong)
+        };
+        given.split(',').map(str::trim).filter(|text| !text.is_empty()).map(parse).collect()
     }
 
     /// The base of links that a command prints: the public URL of the settings, or else that of the server that started

@@ -53,6 +53,7 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
             search_time: serving.search_time,
             guard: serving.guard.clone(),
             metrics_token: serving.metrics_token.clone(),
+            dns_servers: serving.dns_servers.clone(),
         };
         let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
         greet(&serving, running.address, house.token.as_deref(), house.waits);

@@ -77,6 +77,10 @@ pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) ->
             }
             Ok(EffectResult::Reached(wrong))
         }
+        Effect::CheckDomain { domain, selector, smtp } => {
+            let smtp = smtp.as_ref().map(|smtp| smtp.0.as_str());
+            app.name_servers.check(domain, selector.as_deref(), smtp).await.map(EffectResult::Domain)
+        }
         Effect::OauthPage { provider, redirect, address } => oauth::page(provider, redirect, address.as_deref()),
         Effect::OauthCode(code) => oauth::mailbox(app, code).await.map(EffectResult::OauthMailbox),
         Effect::CheckPassword { user, given, hash } => {

@@ -26,6 +26,7 @@ mod openapi;
 mod operation_list;
 mod passwords;
 mod request;
+pub mod sending_domain;
 mod server_metrics;
 mod upkeep;
 mod workers;
@@ -81,6 +82,8 @@ pub struct Settings {
     pub guard: Guard,
     /// With this token `/metrics` answers requests from any address.
     pub metrics_token: Option<String>,
+    /// For checks of sending domains; the machine's if there are none.
+    pub dns_servers: Vec<SocketAddr>,
 }
 
 pub(crate) struct App {
@@ -95,6 +98,7 @@ pub(crate) struct App {
     networks: network::Networks,
     enricher: enricher::Enricher,
     tokens: Arc<oauth::AccountTokens>,
+    name_servers: sending_domain::NameServers,
     /// Whether providers can send webhooks to this server: it has a public URL.
     webhooks: bool,
     guard: Guard,
@@ -182,6 +186,7 @@ pub async fn start(
     store.bookkeep(move |tx| meta::set(tx, meta::PUBLIC_URL, &stored)).await.map_err(|error| error.to_string())?;
     let memory = Arc::new(Memory::default());
     let app = Arc::new(App {
+        name_servers: sending_domain::NameServers::new(settings.dns_servers),
         tokens: Arc::new(oauth::AccountTokens::new(store.clone(), secret.clone(), memory.clone())),
         webhooks: reachable,
         guard: settings.guard,

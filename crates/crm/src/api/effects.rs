@@ -44,6 +44,8 @@ pub enum Effect {
     OauthPage { provider: SecretString, redirect: String, address: Option<String> },
     /// Exchange the code of that page for tokens, and sign in to the mailbox with them.
     OauthCode(OauthCode),
+    /// Look the DNS records of a sending domain up. `smtp` is the address of the account's server.
+    CheckDomain { domain: String, selector: Option<String>, smtp: Option<SecretString> },
 }
 
 /// A secret that is never logged.
@@ -83,6 +85,7 @@ pub enum EffectResult {
     /// The problems of each part of the account; empty if it works.
     Reached(Vec<(&'static str, Trouble)>),
     OauthPage(OauthPage),
+    Domain(Vec<DomainPoint>),
     /// A mailbox that works, or the field of the request that is wrong and why.
     OauthMailbox(Result<Box<OauthMailbox>, (&'static str, Trouble)>),
 }
@@ -221,6 +224,19 @@ pub struct OauthMailbox {
     pub grant: Grant,
     /// Of the access token, in milliseconds.
     pub lifetime: i64,
+}
+
+// ---- sending domains ----
+
+/// The result of one check of a sending domain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DomainPoint {
+    pub check: &'static str,
+    pub verdict: &'static str,
+    pub reason: String,
+    pub found: Option<String>,
+    /// Name, type and value of the record to add.
+    pub record: Option<(String, &'static str, String)>,
 }
 
 // ---- professional networks ----

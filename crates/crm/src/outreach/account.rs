@@ -1,6 +1,7 @@
 //! Connected accounts send and receive messages. The server changes between `connected` and `error`; a removed account is
 //! `disconnected`. Operators add and remove accounts. Their secrets are sealed and never shown.
 
+pub mod domain;
 mod grant;
 mod health;
 mod limits;
@@ -165,6 +166,16 @@ pub const OPERATIONS: &[Operation] = &[
     .scope(MESSAGES_READ)
     .list::<UnstoredMail>()
     .read(list_skipped),
+    get(
+        "/connected-accounts/{id}/domain-check",
+        "check_sending_domain",
+        "Check the DNS records of an email account's domain, and say which to add",
+    )
+    .feature(Feature::Outreach)
+    .scope(MESSAGES_READ)
+    .query(domain::DomainQuery::FIELDS)
+    .gives::<domain::DomainCheck>(&[200])
+    .effect(domain::STEPS),
 ];
 
 /// Fails the queued messages of a removed account; the payload is the account's id.

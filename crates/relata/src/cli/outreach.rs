@@ -15,6 +15,17 @@ pub(crate) enum Accounts {
         /// Its id, as `relata accounts list` shows it
         id: String,
     },
+    /// Check the DNS records of an email account's domain. A line each: check, verdict, reason, record to add
+    CheckDomain {
+        /// Its id, as `relata accounts list` shows it
+        id: String,
+        /// The DKIM selector [default: the usual ones are tried]
+        #[arg(long)]
+        selector: Option<String>,
+        /// Name servers to ask: IP addresses, comma-separated [default: the machine's]
+        #[arg(long, env = "RELATA_DNS_SERVER", value_name = "LIST")]
+        dns_server: Option<String>,
+    },
     /// Delete an account's secrets; messages that were sent and received through it stay
     Remove {
         /// Its id, as `relata accounts list` shows it
