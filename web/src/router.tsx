@@ -97,6 +97,10 @@ const routeTree = root.addChildren([
       code(() => import('./home/Home'), 'Home'),
     ),
     screen(
+      '/oauth/callback',
+      code(() => import('./settings/OauthCallback'), 'OauthCallback'),
+    ),
+    screen(
       '/contacts',
       code(() => import('./contacts/Contacts'), 'Contacts'),
     ),

@@ -1805,6 +1805,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connected-accounts/{id}/domain-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the DNS records of an email account's domain, and say which to add
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["check_sending_domain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations": {
         parameters: {
             query?: never;
@@ -4860,6 +4880,25 @@ export interface components {
             readonly received_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
+        };
+        DomainCheck: {
+            domain: string;
+            findings: {
+                /** @enum {string} */
+                check: "spf" | "dkim" | "dmarc" | "mx" | "unsubscribe";
+                /** @enum {string} */
+                verdict: "pass" | "warn" | "fail" | "unknown";
+                reason: string;
+                /** @description The record that was found. */
+                found: string | null;
+                /** @description The record to add, or to put in place of the one that was found. */
+                record: {
+                    name: string;
+                    /** @description TXT or MX. */
+                    kind: string;
+                    value: string;
+                } | null;
+            }[];
         };
         /** @description Messages with a contact that belong together. */
         Conversation: {
@@ -14322,6 +14361,65 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    check_sending_domain: {
+        parameters: {
+            query?: {
+                /** @description The DKIM selector; the usual ones are tried without it. */
+                selector?: string;
+            };
+            header?: {
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DomainCheck"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -681,6 +681,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/oauth/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the providers whose mailboxes can be connected by OAuth */
+        get: operations["dashboard_oauth_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to connect a mailbox by OAuth, or to reconnect one */
+        post: operations["dashboard_oauth_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Connect the mailbox that the provider gave access to */
+        post: operations["dashboard_oauth_callback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/views": {
         parameters: {
             query?: never;
@@ -1473,6 +1524,8 @@ export interface components {
             waits_for: string | null;
             /** @description Messages of which nobody knows whether they were sent. */
             unknown_outcomes: number;
+            /** @description The provider whose OAuth tokens it signs in with. */
+            oauth_provider: string | null;
             /** @description The words of the mail server or provider; only for admins. */
             status_detail?: string | null;
         };
@@ -1514,6 +1567,37 @@ export interface components {
             file_sent?: "auto" | "never";
             /** @description Default: `true`. */
             test?: boolean;
+        };
+        OauthProvider: {
+            name: string;
+            /** @description Its name on a button. */
+            title: string;
+            /** @description Whether the user gives the address of the mailbox, because the provider does not say it. */
+            needs_address: boolean;
+        };
+        OauthPage: {
+            url: string;
+        };
+        OauthStart: {
+            /** @description The name of a provider that the operator set up. */
+            provider: string;
+            /**
+             * Format: uuid
+             * @description The account to reconnect; a new one is connected without it.
+             */
+            account_id?: string | null;
+            /** @description The sender name of a new account; the name of the user if absent. */
+            name?: string | null;
+            /**
+             * Format: idn-email
+             * @description The address of the mailbox; the one that the provider says if absent.
+             */
+            address?: string | null;
+        };
+        OauthCallback: {
+            /** @description Both come from the provider, in the address of the page that it sends the user to. */
+            code: string;
+            state: string;
         };
         /** @description A saved view of a collection. */
         View: {
@@ -3310,6 +3394,95 @@ export interface operations {
         responses: {
             /** @description Success */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountDetail"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    dashboard_oauth_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OauthProvider"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    dashboard_oauth_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OauthStart"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OauthPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    dashboard_oauth_callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OauthCallback"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountDetail"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2030,6 +2030,22 @@ export const CONNECTED_ACCOUNT_CHOICES = {
   ]
 } as const
 
+export const DOMAIN_CHECK_CHOICES = {
+  "findings.check": [
+    "spf",
+    "dkim",
+    "dmarc",
+    "mx",
+    "unsubscribe"
+  ],
+  "findings.verdict": [
+    "pass",
+    "warn",
+    "fail",
+    "unknown"
+  ]
+} as const
+
 export const CONVERSATION_CHOICES = {
   "channel": [
     "email",

@@ -10,6 +10,8 @@ import { useMembers, useSession } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { textOf } from '../values'
+import { DomainCheck } from './DomainCheck'
+import { ConnectButtons, Reconnect } from './Oauth'
 import { Delete, Dialog } from './parts'
 
 export function Accounts() {
@@ -19,9 +21,10 @@ export function Accounts() {
   const mine = (one: ConnectedAccount) => session.role !== 'member' || one.owner_id === session.user.user_id
   return (
     <Stack gap="md">
-      <div>
+      <Group gap="xs">
         <Button onClick={() => setEdited({ provider: 'email' })}>Connect an account</Button>
-      </div>
+        <ConnectButtons />
+      </Group>
       <Loaded of={accounts}>
         {() =>
           accounts.data?.data.length ? (
@@ -122,6 +125,9 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
       </Collapse>
       {may && !gone && (
         <Group mt="sm" gap="xs">
+          {account.status === 'error' && details?.oauth_provider && (
+            <Reconnect account={account.id} provider={details.oauth_provider} />
+          )}
           <Button variant="default" loading={busy} onClick={test}>
             Test
           </Button>
@@ -137,6 +143,7 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
             Nothing is sent or received through it any more, and its password is deleted. Messages that wait to be sent
             are not sent. Messages that were sent and received stay.
           </Delete>
+          {account.provider === 'email' && <DomainCheck account={account.id} />}
         </Group>
       )}
     </Card>

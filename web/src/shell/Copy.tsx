@@ -3,7 +3,7 @@ import { IconCode } from '@tabler/icons-react'
 import { asCurl, queryString } from '../api/client'
 import { done, fail } from './tell'
 
-const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
+export const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
 
 /** The API request of a page, for use in a program. */
 export function CopyRequest({ path, params }: { path: string; params?: object }) {
