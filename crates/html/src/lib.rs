@@ -7,6 +7,7 @@
 //! 2. `measure` builds the tree that the parser would build, without contents, and stops at a limit of depth and work.
 //! 3. Only HTML within the limits goes to `ammonia` or `html2text`. Otherwise only the words remain.
 
+mod mail_text;
 mod measure;
 mod rewrite;
 
@@ -48,9 +49,13 @@ pub fn safe_without_images(html: &str) -> String {
     cleaned(&sanitizer, html)
 }
 
-/// Plain text of at most 78 columns, links as footnotes: for the text part of an outgoing mail.
-pub fn wrapped_text(html: &str) -> String {
-    converted(html, |html| html2text::config::plain().allow_width_overflow().string_from_read(html.as_bytes(), 78))
+/// Plain text as a person would have typed it: for the text part of an outgoing mail.
+pub fn mail_text(html: &str) -> String {
+    converted(html, |html| {
+        let config = html2text::config::with_decorator(mail_text::MailDecorator::default());
+        let config = config.raw_mode(true).no_link_wrapping().allow_width_overflow();
+        config.string_from_read(html.as_bytes(), 10_000).map(|text| mail_text::finished(&text))
+    })
 }
 
 /// Plain text with the lines of the source, links by their texts: for an incoming mail.

@@ -1,7 +1,7 @@
 //! Hostile HTML of any shape and size costs about as much as ordinary HTML of the same size.
 
 use rustix::time::{ClockId, clock_gettime};
-use untrusted_html::{plain_text, safe, safe_without_images, wrapped_text};
+use untrusted_html::{mail_text, plain_text, safe, safe_without_images};
 
 /// Processor time of this thread in microseconds.
 fn spent() -> i64 {
@@ -149,7 +149,7 @@ fn every_shape_costs_about_as_much_as_ordinary_html() {
     let uses: [(&str, Use); 4] = [
         ("safe", safe),
         ("safe_without_images", safe_without_images),
-        ("wrapped_text", wrapped_text),
+        ("mail_text", mail_text),
         ("plain_text", plain_text),
     ];
     let long = std::env::var_os("RELATA_LONG").is_some();

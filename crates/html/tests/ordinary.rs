@@ -1,6 +1,6 @@
 //! Ordinary HTML, and the words that remain of HTML that exceeds a limit.
 
-use untrusted_html::{is_html, plain_text, safe, safe_without_images, wrapped_text};
+use untrusted_html::{is_html, mail_text, plain_text, safe, safe_without_images};
 
 #[test]
 fn ordinary_html_is_sanitised_and_converted() {
@@ -20,7 +20,6 @@ fn ordinary_html_is_sanitised_and_converted() {
         assert!(!shown.contains(evil), "{evil}: {shown}");
     }
     assert_eq!(plain_text(html), "Hi Ann, 1 < 2 [see]");
-    assert_eq!(wrapped_text("<p>Hi <b>Ann</b></p>"), "Hi **Ann**");
     assert_eq!(plain_text("<p>One<p>Two<ul><li>a<li>b</ul>"), "One\n\nTwo\n* a\n* b");
     assert_eq!(plain_text("a < b & c <3 x"), "a < b & c <3 x");
     assert_eq!(safe("<a href=javascript:alert(1)>x</a>"), "<a rel=\"noopener noreferrer nofollow\">x</a>");
@@ -30,7 +29,7 @@ fn ordinary_html_is_sanitised_and_converted() {
 fn a_deep_thread_of_quotes_has_no_markup_in_its_text() {
     for levels in [30, 40, 150, 1_000] {
         let html = format!("{}Hello{}", "<blockquote>".repeat(levels), "</blockquote>".repeat(levels));
-        let text = wrapped_text(&html).replace(['>', ' ', '\n'], "");
+        let text = mail_text(&html).replace(['>', ' ', '\n'], "");
         assert!(text.contains("Hello") && !text.contains("blockquote") && !text.contains("&lt;"), "{levels}: {text}");
     }
 }
@@ -60,8 +59,6 @@ fn ordinary_html_is_not_changed_by_the_first_stages() {
         let config = html2text::config::plain_no_decorate().no_link_wrapping().allow_width_overflow();
         let direct = config.string_from_read(html.as_bytes(), 10_000).expect("text");
         assert_eq!(plain_text(&html), direct.trim(), "{html}");
-        let wrapped = html2text::from_read(html.as_bytes(), 78).expect("text");
-        assert_eq!(wrapped_text(&html), wrapped.trim(), "{html}");
         let mut sanitizer = ammonia::Builder::default();
         let direct = sanitizer.link_rel(Some("noopener noreferrer nofollow")).clean(&html).to_string();
         assert_eq!(safe(&html), direct, "{html}");
@@ -88,4 +85,26 @@ fn many_references_lose_no_character_and_keep_ordinary_markup() {
     // A large table with a reference in each cell.
     let table = format!("<table>{}</table>", "<tr><td>a&nbsp;b &amp; c</td></tr>".repeat(20_000));
     assert_eq!(safe(&table).matches("<td>a&nbsp;b &amp; c</td>").count(), 20_000);
+}
+
+#[test]
+fn the_text_of_a_mail_reads_as_if_it_was_typed() {
+    let link = "<a href=\"https://example.com/a?b=1&amp;c=2\">our page</a>";
+    for (html, text) in [
+        ("<p>Hi <b>Ann</b> <i>there</i></p>".to_owned(), "Hi Ann there"),
+        (format!("<p>See {link}.</p>"), "See our page (https://example.com/a?b=1&c=2)."),
+        ("<a href=\"https://www.example.com/\">example.com</a>".to_owned(), "example.com"),
+        ("<a href=\"mailto:ann@example.com\">ann@example.com</a>".to_owned(), "ann@example.com"),
+        ("<a href=\"mailto:ann@example.com?subject=x\">Ann</a>".to_owned(), "Ann (ann@example.com)"),
+        ("<a href=\"#top\">up</a> <a href=\"javascript:x\">run</a>".to_owned(), "up run"),
+        ("<h1>Title</h1><p>One</p><p>Two<br>Three</p>".to_owned(), "Title\n\nOne\n\nTwo\nThree"),
+        ("<ul><li>a<li>b</ul><ol><li>c<li>d</ol>".to_owned(), "- a\n- b\n1. c\n2. d"),
+        ("<blockquote>old</blockquote>".to_owned(), "> old"),
+        (format!("<p>{}</p>", "word ".repeat(50)), "word ".repeat(50).trim()),
+        ("<table><tr><td>Ann</td></tr><tr><td>Sender</td></tr></table>".to_owned(), "Ann\nSender"),
+        ("<p>a &#xFFF9;b&#xFFFA;c</p>".to_owned(), "a bc"),
+        ("<p>a</p><hr><p>b</p>".to_owned(), "a\n\nb"),
+    ] {
+        assert_eq!(mail_text(&html), text, "{html}");
+    }
 }

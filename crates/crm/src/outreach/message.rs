@@ -241,7 +241,7 @@ fn prepare(call: &Call) -> Option<Prepared> {
     // A body that is too long is refused later.
     let is_short = content.len() <= 4 * LONGEST;
     (is_short && untrusted_html::is_html(content)).then(|| {
-        let (text, html) = (untrusted_html::wrapped_text(content), Markup::of(content.to_owned()));
+        let (text, html) = (untrusted_html::mail_text(content), Markup::of(content.to_owned()));
         Prepared::new(Converted { text, html })
     })
 }

@@ -122,7 +122,7 @@ impl Draft {
         if !problems.is_empty() {
             return Err(Unrendered { problems, is_refused });
         }
-        let (text, html) = if is_html { (untrusted_html::wrapped_text(&body), Some(body)) } else { (body, None) };
+        let (text, html) = if is_html { (untrusted_html::mail_text(&body), Some(body)) } else { (body, None) };
         let html = match &self.tracking {
             Some(tracking) => Some(links.tracked(tracking, html, &text)),
             None => html,
