@@ -172,8 +172,11 @@ impl Session {
             return Err(Fault::Recipient("there is no recipient".to_owned()));
         }
         let (from, to) = (ascii_domain(from), to.iter().map(|to| ascii_domain(to)).collect::<Vec<_>>());
-        for address in to.iter().chain([&from]) {
-            self.addressable(address)?;
+        for (at, address) in to.iter().chain([&from]).enumerate() {
+            self.addressable(address).map_err(|fault| match fault {
+                Fault::Recipient(why) if at > 0 => Fault::Message(why),
+                fault => fault,
+            })?;
         }
         let (from, to) = (&*from, &to.iter().map(|to| &**to).collect::<Vec<_>>()[..]);
         if let Some(most) = self.extensions.size.filter(|most| *most > 0 && message.len() > *most) {
@@ -225,9 +228,10 @@ impl Session {
         }
         let said = if at == 0 { Said::OfSender } else { Said::OfRecipient };
         let fault = self.blame(reply, said);
-        Some(match (fault, to) {
-            (Fault::Recipient(text), [_, _, ..]) => Fault::Recipient(format!("{}: {text}", to[at.max(1) - 1])),
-            (fault, _) => fault,
+        Some(match fault {
+            // Only the first recipient is the one that the mail is to; an address in copy is at fault in the message.
+            Fault::Recipient(text) if at > 1 => Fault::Message(format!("{}: {text}", to[at - 1])),
+            fault => fault,
         })
     }
 

@@ -41,7 +41,7 @@ fn a_mail_is_read_as_it_was_made() {
         references: vec!["minus.one@example.com", "zero@example.com"],
         unsubscribe: Some("https://crm.example.com/u/abc?x=1&y=2"),
         headers: vec![("X-Note", "näh")],
-        attachments: vec![Attachment {
+        attachments: &[Attachment {
             filename: "Lebenslauf für Bob.pdf".to_owned(),
             content_type: "application/pdf".to_owned(),
             content: content.clone(),
@@ -89,7 +89,7 @@ fn no_value_can_inject_a_header() {
             (
                 "attachments.filename",
                 Draft {
-                    attachments: vec![Attachment {
+                    attachments: &[Attachment {
                         filename: value.to_owned(),
                         content_type: "text/plain".to_owned(),
                         content: Vec::new(),
@@ -100,7 +100,7 @@ fn no_value_can_inject_a_header() {
             (
                 "attachments.content_type",
                 Draft {
-                    attachments: vec![Attachment {
+                    attachments: &[Attachment {
                         filename: "x".to_owned(),
                         content_type: value.to_owned(),
                         content: Vec::new(),

@@ -107,10 +107,13 @@ fn reply(shared: &Shared, action: &Action, to: &str, back: &str, info: &MailInfo
     };
     let mut draft = answer(&id, &subject, text, to, back, info);
     draft.html = html.as_deref();
+    let attached = Attachment {
+        filename: "attachment.bin".to_owned(),
+        content_type: "application/octet-stream".to_owned(),
+        content: vec![b'x'; *attachment],
+    };
     if *attachment > 0 {
-        let content = vec![b'x'; *attachment];
-        let content_type = "application/octet-stream".to_owned();
-        draft.attachments.push(Attachment { filename: "attachment.bin".to_owned(), content_type, content });
+        draft.attachments = std::slice::from_ref(&attached);
     }
     let mail = compose(&draft).ok()?;
     Some(if *broken { garbled(&mail) } else { mail.into() })

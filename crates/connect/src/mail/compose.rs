@@ -22,7 +22,7 @@ pub struct Draft<'a> {
     pub subject: &'a str,
     pub text: &'a str,
     pub html: Option<&'a str>,
-    pub attachments: Vec<Attachment>,
+    pub attachments: &'a [Attachment],
     pub in_reply_to: Option<&'a str>,
     pub references: Vec<&'a str>,
     /// The URL for one-click unsubscribing (RFC 8058).
@@ -115,7 +115,7 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
     if let Some(html) = draft.html {
         mail = mail.html_body(html);
     }
-    for attachment in &draft.attachments {
+    for attachment in draft.attachments {
         line("attachments.filename", &attachment.filename)?;
         let plain = |part: &str| {
             !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-+._".contains(&byte))

@@ -80,7 +80,7 @@ async fn every_refusal_says_whose_fault_it_is() {
     let both = ["bob@example.com", "gone@example.com"];
     let error =
         session.send("ann@example.com", &both, &mail("both@y", both[0]), &yes).await.expect_err("one is refused");
-    assert_eq!(error, SendError::NotSent(Fault::Recipient("gone@example.com: 550 5.1.1 User unknown".to_owned())));
+    assert_eq!(error, SendError::NotSent(Fault::Message("gone@example.com: 550 5.1.1 User unknown".to_owned())));
     assert_eq!(world.accepted(), 1);
     assert!(session.is_open());
 }
