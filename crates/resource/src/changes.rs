@@ -287,6 +287,8 @@ impl Field {
                 problems.push(Problem { field: path, reason: "must not be empty".into() });
             } else if text.chars().count() > self.item_max {
                 problems.push(Problem { field: path, reason: format!("must be at most {} characters", self.item_max) });
+            } else if self.format == Format::Email && !is_email(&text) {
+                problems.push(Problem { field: path, reason: "is not an email address".into() });
             } else if !seen.contains(&fold(&text)) {
                 seen.push(fold(&text));
                 texts.push(text);
