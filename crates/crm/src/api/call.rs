@@ -9,7 +9,7 @@ use resource::{
 };
 use serde_json::{Map, Value as Json};
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use store::{Tx, Uuid, Value};
 
 /// An authenticated request.
@@ -32,8 +32,8 @@ pub struct Call {
     pub public_url: Arc<str>,
     /// The key for the hashes of API keys and links.
     pub secret: Secret,
-    /// The result of the operation's `prepare`.
-    pub prepared: Option<Prepared>,
+    /// The result of the operation's `prepare` or `prepare_read`.
+    pub prepared: OnceLock<Prepared>,
 }
 
 /// The result of work that was done before the transaction so that it delays no other write. Only the operation knows
@@ -145,9 +145,9 @@ impl Call {
         Changes::check(&Shape { record: R::FIELDS, extra }, &Input(&self.body), creating)
     }
 
-    /// The result of the operation's `prepare`, if it has this type.
+    /// The result of the operation's `prepare` or `prepare_read`, if it has this type.
     pub fn prepared<T: Any>(&self) -> Option<&T> {
-        self.prepared.as_ref()?.0.downcast_ref()
+        self.prepared.get()?.0.downcast_ref()
     }
 
     /// The query parameters, checked like members of a body.
@@ -179,7 +179,7 @@ impl Call {
             last_event: None,
             public_url: self.public_url.clone(),
             secret: self.secret.clone(),
-            prepared: None,
+            prepared: OnceLock::new(),
         }
     }
 

@@ -163,8 +163,9 @@ pub enum Run {
 pub type Deferred = Box<dyn FnOnce() -> Result<Reply, Error> + Send>;
 
 pub type Rule = fn(&Call, &mut dyn Tx) -> Result<Reply, Error>;
-/// Computes something ahead of a write.
-pub type PrepareRead = fn(&Call, &mut dyn Tx) -> Result<(), Error>;
+/// Reads what a computation ahead of a write needs, and gives the computation, which is done after the transaction.
+pub type PrepareRead = fn(&Call, &mut dyn Tx) -> Result<Computation, Error>;
+pub type Computation = Box<dyn FnOnce() -> Option<Prepared> + Send>;
 
 /// Work in parts, each in a unit of its own, because a single one would block others for too long. If a part fails, the
 /// request ends; the parts before it stay, and a repeated request continues after them.

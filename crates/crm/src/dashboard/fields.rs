@@ -1,7 +1,7 @@
 //! Settings > Data model: custom fields and reasons.
 
 use crate::api::call::{Call, Reply};
-use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::operation::{Computation, Operation, delete, get, post, put};
 use crate::api::scope::Role;
 use crate::outreach::sequence::fields;
 use crate::pipelines::reason::{self, Reason, ReasonKind};
@@ -188,8 +188,9 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     show(call, tx, field.id)
 }
 
-fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
-    fields::examine(&call.ctx, tx)
+fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
+    fields::examine(&call.ctx, tx)?;
+    Ok(Box::new(|| None))
 }
 
 fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -29,8 +29,8 @@ use hyper::{Method, Request};
 use resource::{Actor, Ctx, Error, invalid, nearest};
 use std::net::IpAddr;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::Uuid;
 
@@ -357,17 +357,26 @@ async fn stage(
         last_event: last_event(&head.headers)?,
         public_url: app.public_url.clone(),
         secret: app.secret.clone(),
-        prepared: None,
+        prepared: OnceLock::new(),
     };
     if let Some(prepare) = operation.prepare {
-        call = blocking(app, call.ctx.workspace, move || Call { prepared: prepare(&call), ..call }).await?;
+        call = blocking(app, call.ctx.workspace, move || {
+            let prepared = prepare(&call).map(OnceLock::from).unwrap_or_default();
+            Call { prepared, ..call }
+        })
+        .await?;
     }
     let call = Arc::new(call);
     stages.done("parse");
     if let Some(prepare) = operation.prepare_read {
-        let call = call.clone();
+        let looking = call.clone();
         // An error is ignored here: the write fails in the same way and reports it.
-        in_time(LOOK_TIME, pin!(read(app, move |tx| prepare(&call, tx)))).await.ok();
+        let found = in_time(LOOK_TIME, pin!(read(app, move |tx| prepare(&looking, tx)))).await;
+        if let Ok(compute) = found
+            && let Some(prepared) = blocking(app, call.ctx.workspace, compute).await?
+        {
+            call.prepared.get_or_init(|| prepared);
+        }
         stages.done("look");
     }
 

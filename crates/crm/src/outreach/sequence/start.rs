@@ -5,17 +5,18 @@ use super::senders;
 use super::template::{self, Names};
 use super::{Sequence, SequenceStatus, read_steps, step, steps_of};
 use crate::api::call::{Call, Reply, show};
+use crate::api::operation::Computation;
 use crate::api::reaction::Reacts;
 use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
 /// Examines the templates of a sequence before it is started.
-pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
     template::examine_steps(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
-    Ok(())
+    Ok(Box::new(|| None))
 }
 
 pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
