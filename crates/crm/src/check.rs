@@ -428,10 +428,12 @@ impl Checking<'_> {
     /// The stored number of bytes must match the files.
     fn storage(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
         const USED: &str = "SELECT storage_used FROM workspaces WHERE id = $1";
-        const FILES: [&str; 4] = [
-            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE workspace_id = $1",
+        const FILES: [&str; 3] = [
+            // A file and the attachments of messages that were made from it count once.
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM (SELECT max(size) AS size FROM (\
+             SELECT blob, size FROM files WHERE workspace_id = $1 \
+             UNION ALL SELECT blob, size FROM attachments WHERE workspace_id = $1) AS shared GROUP BY blob) AS stored",
             "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM cvs WHERE workspace_id = $1",
-            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM attachments WHERE workspace_id = $1",
             "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM imports WHERE workspace_id = $1 AND blob IS NOT NULL",
         ];
         const SET: &str = "UPDATE workspaces SET storage_used = $1 WHERE id = $2";

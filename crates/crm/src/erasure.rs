@@ -47,6 +47,9 @@ pub struct Erasure {
     emails: Vec<String>,
     phones: Vec<String>,
     profiles: Vec<String>,
+    /// Stored files that were deleted, and may still be attached to messages.
+    #[serde(default)]
+    files: Vec<String>,
     /// The current step, and its position.
     step: usize,
     after: Option<Json>,
@@ -121,7 +124,7 @@ fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<
         hashed.push(HashedAddress { hash: list::hex(&hash), suppression });
         suppressions.extend(suppressed.map(|(id, _)| id));
     }
-    at_once::delete_tied::<R>(ctx, tx, &ids)?;
+    let files = at_once::delete_tied::<R>(ctx, tx, &ids)?;
     resource::erase(ctx, tx, saved, "erased")?;
     // A backup from before a merge contains the records separately, so each id is named.
     for id in ids.iter().filter(|id| **id != saved.id) {
@@ -141,6 +144,7 @@ fn remove<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<
         emails: keys(erased_address::Kind::Email),
         phones: keys(erased_address::Kind::Phone),
         profiles: keys(erased_address::Kind::Profile),
+        files,
         step: 0,
         after: None,
     };
@@ -170,6 +174,8 @@ const STEPS: &[Step] = &[
     traces::enrollment_reasons,
     traces::idempotency,
     traces::requests,
+    traces::copies,
+    traces::attachments,
 ];
 
 /// Carries out a part of the job; true if there is more to do.
@@ -345,6 +351,7 @@ mod tests {
         "ledger",
         "mailbox",
         "members",
+        "message_templates",
         "network_pages",
         "oauth_flows",
         "project_stages",

@@ -4,7 +4,9 @@ use crate::api::feed;
 use crate::api::operation::{Data, Operation};
 use crate::collaboration::{duplicate, file, merge, note};
 use crate::erasure;
-use crate::outreach::{account, contact_search, conversation, enrollment, message, sequence, suppression};
+use crate::outreach::{
+    account, contact_search, conversation, enrollment, message, message_template, sequence, suppression,
+};
 use crate::pipelines::deal::{self, Deal};
 use crate::pipelines::project::{self, Project};
 use crate::pipelines::task::{self, Task};
@@ -20,7 +22,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that requires a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 36] = [
+    let areas: [&[Operation]; 37] = [
         contact::COLLECTION,
         contact_search::OPERATIONS,
         contact::OPERATIONS,
@@ -45,6 +47,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         account::OPERATIONS,
         conversation::OPERATIONS,
         message::OPERATIONS,
+        message_template::OPERATIONS,
         suppression::OPERATIONS,
         people::OPERATIONS,
         profile::advanced::OPERATIONS,

@@ -1,6 +1,7 @@
 //! Messages: connected accounts, conversations, the outbox, received mail, sequences and enrollments.
 
 pub mod account;
+pub mod attached;
 pub mod contact_search;
 pub mod conversation;
 pub mod enrollment;
@@ -8,7 +9,10 @@ pub mod inbound;
 pub mod many;
 pub mod message;
 pub mod oauth;
+pub mod message_template;
 pub mod outbox;
 pub mod sequence;
+pub mod signature;
 pub mod skipped_mail;
 pub mod suppression;
+pub mod template_values;

@@ -215,7 +215,9 @@ fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
         ("search_limit", limits.search_limit),
     ];
     let all = all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into())));
-    all.chain(limits.file_sent.iter().map(|word| ("file_sent".to_owned(), Json::from(word.as_str())))).collect()
+    let texts = [("file_sent", &limits.file_sent), ("signature", &limits.signature)];
+    let texts = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text.as_deref()?))));
+    all.chain(texts).collect()
 }
 
 /// Addresses on the command line are the operator's, so the guard does not restrict them.

@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0004_ignored_columns",
     "0005_erasures",
     "0006_oauth",
+    "0007_sending",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

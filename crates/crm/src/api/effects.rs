@@ -46,6 +46,19 @@ pub enum Effect {
     OauthCode(OauthCode),
     /// Look the DNS records of a sending domain up. `smtp` is the address of the account's server.
     CheckDomain { domain: String, selector: Option<String>, smtp: Option<SecretString> },
+    /// Send one mail now, and store nothing.
+    SendTest(TestMail),
+}
+
+/// A mail that shows a member what a step sends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestMail {
+    pub workspace: Uuid,
+    /// The account that sends it.
+    pub account: Uuid,
+    pub to: String,
+    /// The content as the outbox stores it.
+    pub content: Json,
 }
 
 /// A secret that is never logged.
@@ -88,6 +101,8 @@ pub enum EffectResult {
     Domain(Vec<DomainPoint>),
     /// A mailbox that works, or the field of the request that is wrong and why.
     OauthMailbox(Result<Box<OauthMailbox>, (&'static str, Trouble)>),
+    /// The member of the request and the reason why a test mail was not sent; `None` if it was.
+    Tested(Option<(&'static str, String)>),
 }
 
 // ---- connected accounts ----

@@ -46,6 +46,8 @@ pub struct NewAccount {
     pub ramp_up: Option<i64>,
     #[field(default = "\"auto\"")]
     pub file_sent: FileSent,
+    #[field(as_in = RECORD)]
+    pub signature: Option<String>,
     /// False saves it without a test.
     #[field(default = "true")]
     pub test: bool,
@@ -70,6 +72,8 @@ pub struct AccountChange {
     #[field(as_in = RECORD)]
     pub ramp_up: Option<i64>,
     pub file_sent: FileSent,
+    #[field(as_in = RECORD)]
+    pub signature: Option<String>,
     #[field(default = "true")]
     pub test: bool,
 }

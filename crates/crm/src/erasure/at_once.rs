@@ -58,11 +58,13 @@ pub(super) fn unsuppress(ctx: &Ctx, tx: &mut dyn Tx, address: &Address) -> Resul
     Ok(Some((id, saved.record.reason.word().to_owned())))
 }
 
-/// Deletes everything that the record's row depends on, and everything that sends messages.
-pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
+/// Deletes everything that the record's row depends on, and everything that sends messages. Returns the stored files that it
+/// had.
+pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<String>, Error> {
     merge::return_tied::<R>(ctx, tx, ids)?;
+    let mut files = Vec::new();
     if R::ABOUT.table != Contact::ABOUT.table {
-        return Ok(());
+        return Ok(files);
     }
     const DUE: &str = "DELETE FROM enrichment_due WHERE workspace_id = $1 AND request_id IN \
          (SELECT id FROM enrichment_requests WHERE workspace_id = $1 AND contact_id = $2)";
@@ -83,10 +85,11 @@ pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]
         for sql in [CVS, FILES] {
             for (blob, size) in tx.rows(sql, &key, |row| Ok((row.text(0)?, row.int(1)?)))? {
                 stored_files::release(ctx, tx, &blob, size)?;
+                files.push(blob);
             }
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// Makes the ids of merged records unknown, too.

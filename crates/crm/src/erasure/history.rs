@@ -64,7 +64,7 @@ fn strike(ctx: &Ctx, tx: &mut dyn Tx, place: i64) -> Result<(), Error> {
 fn strike_message(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, ids: &[Uuid]) -> Result<(), Error> {
     const CONTACT: &str = "SELECT contact_id FROM messages WHERE workspace_id = $1 AND id = $2 AND content <> $3";
     const STRIKE: &str = "UPDATE messages SET content = $1, html = NULL, subject = NULL, address = NULL, error = NULL, \
-         attachments = '[]', reference = CASE WHEN direction = 'inbound' THEN NULL ELSE reference END, \
+         attachments = '[]', cc = '[]', bcc = '[]', reply_to = NULL, reference = CASE WHEN direction = 'inbound' THEN NULL ELSE reference END, \
          contact_id = (SELECT c.contact_id FROM conversations c WHERE c.workspace_id = messages.workspace_id \
          AND c.id = messages.conversation_id), updated_at = $2, version = version + 1 WHERE workspace_id = $3 AND id = $4";
     let contact = tx.one(CONTACT, &[ctx.workspace.into(), id.into(), ERASED.into()], |row| row.id(0))?;

@@ -3,8 +3,11 @@
 
 use super::Erasure;
 use super::history::ERASED;
-use resource::{Ctx, Error, fold};
-use serde_json::Value as Json;
+use crate::outreach::message::Message;
+use crate::outreach::outbox;
+use crate::tenant::stored_files;
+use resource::{Ctx, Error, Resource, StoredRow, fold, place};
+use serde_json::{Value as Json, json};
 use store::{Tx, Uuid};
 
 const CHUNK: i64 = 200;
@@ -170,4 +173,80 @@ pub(super) fn requests(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Res
             return Ok(true);
         }
     }
+}
+
+/// Removes the addresses from messages to others that had the erased one in copy. A message that was not sent yet is cancelled.
+pub(super) fn copies(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const MESSAGES: &str = "SELECT id, cc, bcc, reply_to FROM messages WHERE workspace_id = $1 AND id > $2 \
+         AND (cc <> '[]' OR bcc <> '[]' OR reply_to IS NOT NULL) ORDER BY id LIMIT $3";
+    const STRIKE: &str = "UPDATE messages SET cc = $1, bcc = $2, reply_to = $3, version = version + 1 WHERE workspace_id = $4 AND id = $5";
+    const EVENTS: &str = "UPDATE events SET changes = '{}' WHERE workspace_id = $1 AND record_id = $2";
+    const FILED: &str =
+        "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2 AND state IN ('filing', 'unknown')";
+    loop {
+        let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), CHUNK.into()];
+        let messages = tx.rows(MESSAGES, &params, |row| {
+            Ok((row.id(0)?, row.json::<Vec<String>>(1)?, row.json::<Vec<String>>(2)?, row.maybe_text(3)?))
+        })?;
+        let Some((last, ..)) = messages.last() else { return Ok(false) };
+        erasure.reached(last);
+        for (id, cc, bcc, reply_to) in messages {
+            let is_erased = |address: &String| erasure.has_address(&fold(address));
+            if !cc.iter().chain(&bcc).chain(&reply_to).any(is_erased) {
+                continue;
+            }
+            let struck = |list: Vec<String>| {
+                let list = list.into_iter().map(|one| if is_erased(&one) { ERASED.to_owned() } else { one });
+                json!(list.collect::<Vec<_>>()).to_string()
+            };
+            outbox::cancel(ctx, tx, id, "a recipient in copy was erased")?;
+            let reply_to = reply_to.filter(|address| !is_erased(address));
+            tx.execute(
+                STRIKE,
+                &[struck(cc).into(), struck(bcc).into(), reply_to.into(), ctx.workspace.into(), id.into()],
+            )?;
+            tx.execute(EVENTS, &[ctx.workspace.into(), id.into()])?;
+            tx.execute(FILED, &[ctx.workspace.into(), id.into()])?;
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Deletes files of the erased one that are attached to messages to others.
+pub(super) fn attachments(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const ATTACHED: &str = "SELECT message_id, id, size FROM attachments WHERE workspace_id = $1 AND blob = $2 ORDER BY message_id LIMIT $3";
+    const DELETE: &str = "DELETE FROM attachments WHERE workspace_id = $1 AND message_id = $2 AND id = $3";
+    const SHOWN: &str = "SELECT attachments FROM messages WHERE workspace_id = $1 AND id = $2";
+    const STRIKE: &str =
+        "UPDATE messages SET attachments = $1, version = version + 1 WHERE workspace_id = $2 AND id = $3";
+    const FILED: &str =
+        "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2 AND state IN ('filing', 'unknown')";
+    while let Some(blob) = erasure.files.last().cloned() {
+        let params = [ctx.workspace.into(), blob.as_str().into(), CHUNK.into()];
+        let attached = tx.rows(ATTACHED, &params, |row| Ok((row.id(0)?, row.id(1)?, row.int(2)?)))?;
+        if attached.is_empty() {
+            erasure.files.pop();
+            continue;
+        }
+        for (message, id, size) in attached {
+            let shown = tx.one(SHOWN, &[ctx.workspace.into(), message.into()], |row| row.text(0))?.unwrap_or_default();
+            let mut shown: Vec<Json> = place(Message::ABOUT.table, "attachments", &message).json(&shown)?;
+            for one in shown.iter_mut().filter(|one| one["id"] == json!(id)) {
+                one["filename"] = ERASED.into();
+                one["left_out"] = "the person whose file it was has been erased".into();
+            }
+            let shown = Json::from(shown).to_string();
+            tx.execute(STRIKE, &[shown.into(), ctx.workspace.into(), message.into()])?;
+            tx.execute(DELETE, &[ctx.workspace.into(), message.into(), id.into()])?;
+            tx.execute(FILED, &[ctx.workspace.into(), message.into()])?;
+            outbox::cancel(ctx, tx, message, "an attached file was erased")?;
+            stored_files::release(ctx, tx, &blob, size)?;
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

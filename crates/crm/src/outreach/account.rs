@@ -110,6 +110,9 @@ pub struct ConnectedAccount {
     /// Most searches in 24 hours; none is set unless given.
     #[field(least = 1, most = 100_000)]
     pub search_limit: Option<i64>,
+    /// At the end of its mails, above the quoted text of an answer. HTML when it begins with `<`, else plain text.
+    #[field(max = 10_000, unlisted)]
+    pub signature: Option<String>,
     /// `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
     #[field(default = "\"auto\"")]
     pub file_sent: FileSent,
@@ -264,6 +267,11 @@ pub fn check_new(members: &Map<String, Json>) -> Result<Changes, Error> {
             "is for an email account alone",
         ),
         (
+            provider.is_some_and(|provider| provider != Channel::Email) && said("signature").is_some(),
+            "signature",
+            "is for an email account alone",
+        ),
+        (
             provider.is_some_and(|provider| provider != Channel::Network) && said("license_type").is_some(),
             "license_type",
             "is for a professional network alone",
@@ -311,6 +319,9 @@ pub fn set(
         "UPDATE account_states SET sealed = $1, key_id = $2 WHERE workspace_id = $3 AND account_id = $4";
     let mut changes = check_change(members)?;
     let account = find::<ConnectedAccount>(ctx, tx, id)?;
+    if changes.text(ConnectedAccount::SIGNATURE).is_some() && account.record.provider != Channel::Email {
+        return Err(invalid("signature", "is for an email account alone"));
+    }
     changes.set(ConnectedAccount::RECEIVES, reach.imap.is_some() || reach.url.is_some());
     let before = self::reach(ctx, tx, secret, id)?.unwrap_or_default();
     if *reach != before || members.contains_key("file_sent") {

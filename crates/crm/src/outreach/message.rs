@@ -1,15 +1,18 @@
 //! Messages to and from contacts. Outgoing ones are `queued → sent | failed`, incoming ones `received`.
 
-use crate::api::call::{Call, Content, Prepared, Reply, Stored, list_under, show, show_with};
-use crate::api::operation::{Operation, get, post};
+mod compose;
+mod later;
+
+use crate::api::call::{Call, Content, Reply, Stored, list_under, show, show_with};
+use crate::api::operation::{Computation, Operation, get, post, put};
 use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
-use crate::outreach::account::{self, Channel, ConnectedAccount};
+use crate::outreach::account::Channel;
+use crate::outreach::attached;
 use crate::outreach::conversation::Conversation;
-use crate::outreach::outbox::{self, Markup, Outgoing, Thread};
-use crate::records::contact::{Contact, ContactName};
-use crate::records::references;
-use resource::{Changes, Error, Field, Index, Items, Link, Problem, Resource, Time, find, invalid, not_found};
-use store::{Tx, Uuid, Value};
+use crate::outreach::outbox;
+use crate::records::contact::ContactName;
+use resource::{Error, Field, Format, Ids, Index, Items, Link, Resource, Time, not_found};
+use store::{Tx, Uuid};
 
 resource::choices! {
     Direction { Inbound = "inbound", Outbound = "outbound" }
@@ -62,6 +65,15 @@ pub struct Message {
     /// The contact's address, number or profile that it went to or came from.
     #[field(read_only)]
     pub address: Option<String>,
+    /// Further recipients of a sent mail, whom all can see.
+    #[field(read_only)]
+    pub cc: Vec<String>,
+    /// Further recipients of a sent mail, whom nobody else can see.
+    #[field(read_only)]
+    pub bcc: Vec<String>,
+    /// Where answers to a sent mail go, if not to the account.
+    #[field(read_only)]
+    pub reply_to: Option<String>,
     #[field(read_only, default = "\"message\"")]
     pub kind: MessageKind,
     #[field(read_only, filter, counted)]
@@ -71,6 +83,9 @@ pub struct Message {
     pub error: Option<String>,
     #[field(read_only)]
     pub attachments: Items<Attachment>,
+    /// Not before this time, if it was given one.
+    #[field(filter, sort)]
+    pub send_at: Option<Time>,
     #[field(read_only, filter, sort)]
     pub sent_at: Option<Time>,
     #[field(read_only)]
@@ -98,12 +113,20 @@ pub struct Message {
 
 const INDEXES: &[Index] = &[
     Index { name: "messages_conversation_id_sent_at", fields: &["conversation_id", "sent_at"] },
+    Index { name: "messages_sent_at", fields: &["sent_at"] },
+    Index { name: "messages_status_sent_at", fields: &["status", "sent_at"] },
+    Index { name: "messages_send_at", fields: &["send_at"] },
     Index { name: "messages_reference", fields: &["reference"] },
     Index { name: "messages_account_id_handed_at", fields: &["account_id", "handed_at"] },
 ];
 
 /// Characters of a body.
 const LONGEST: usize = 100_000;
+
+/// Most addresses in copy, visible or not.
+pub const MOST_COPIES: usize = 20;
+/// Characters of an address.
+pub const LONGEST_ADDRESS: usize = 254;
 
 /// A message to a contact.
 #[derive(Resource)]
@@ -112,26 +135,57 @@ pub struct MessageInput {
     pub contact_id: Uuid,
     #[field(required)]
     pub channel: Channel,
-    /// HTML when it begins with `<`, else plain text.
-    #[field(required, max = LONGEST)]
-    pub content: String,
+    /// HTML when it begins with `<`, else plain text. Required unless `template_id` is given.
+    #[field(max = LONGEST)]
+    pub content: Option<String>,
     /// Of an email.
     #[field(max = 255)]
     pub subject: Option<String>,
     /// The key owner's account for the channel unless given, else the workspace's oldest.
     pub account_id: Option<Uuid>,
+    /// A message template that is filled in for the contact, instead of `content`. A `subject` that is given replaces its own.
+    pub template_id: Option<Uuid>,
+    /// Further recipients of an email.
+    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email)]
+    pub cc: Vec<String>,
+    /// Further recipients of an email, whom nobody else can see.
+    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email)]
+    pub bcc: Vec<String>,
+    /// Where answers to an email go; to the account unless given.
+    #[field(max = LONGEST_ADDRESS, format = Format::Email)]
+    pub reply_to: Option<String>,
+    /// Ids of files of contacts and projects, for an email: 20 MB in all.
+    #[field(max = attached::MOST)]
+    pub attachments: Ids,
+    /// False leaves out the signature of the account.
+    pub signature: Option<bool>,
+    /// Not before this time, at most a year ahead; at once unless given.
+    pub send_at: Option<Time>,
 }
 const INPUT: &[Field] = MessageInput::FIELDS;
 
 /// An answer in a conversation.
 #[derive(Resource)]
 pub struct ReplyInput {
-    /// HTML when it begins with `<`, else plain text.
-    #[field(required, max = LONGEST)]
-    pub content: String,
+    #[field(as_in = INPUT)]
+    pub content: Option<String>,
     /// Of an email; `Re:` and the conversation's unless given.
     #[field(max = 255)]
     pub subject: Option<String>,
+    #[field(as_in = INPUT)]
+    pub template_id: Option<Uuid>,
+    #[field(as_in = INPUT)]
+    pub cc: Vec<String>,
+    #[field(as_in = INPUT)]
+    pub bcc: Vec<String>,
+    #[field(as_in = INPUT)]
+    pub reply_to: Option<String>,
+    #[field(as_in = INPUT)]
+    pub attachments: Ids,
+    #[field(as_in = INPUT)]
+    pub signature: Option<bool>,
+    #[field(as_in = INPUT)]
+    pub send_at: Option<Time>,
 }
 const REPLY: &[Field] = ReplyInput::FIELDS;
 
@@ -147,21 +201,36 @@ pub const OPERATIONS: &[Operation] = &[
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .members("ReplyInput", REPLY)
+        .prepare_read(compose_reply)
         .write(answer)
-        .prepare(prepare)
         .gives::<Message>(&[201]),
+    get("/messages", "list_all_messages", "List messages of all conversations")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_READ)
+        .list::<Message>(),
     post("/messages", "send_message", "Send a message to a contact")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .members("MessageInput", INPUT)
+        .prepare_read(compose_new)
         .write(send)
-        .prepare(prepare)
         .gives::<Message>(&[201])
         .shows("SentMessage", WITH_CONTACT),
     get("/messages/{id}", "get_message", "Get a message")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
         .record::<Message>(),
+    put("/messages/{id}", "update_message", "Send a queued message at another time")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .body::<Message>("MessageUpdate", &[], false)
+        .write(later::change)
+        .gives::<Message>(&[200]),
+    post("/messages/{id}/cancel", "cancel_message", "Cancel a queued message")
+        .feature(Feature::Outreach)
+        .scope(MESSAGES_WRITE)
+        .write(later::cancel)
+        .gives::<Message>(&[200]),
     get(
         "/messages/{id}/attachments/{attachment_id}",
         "download_attachment",
@@ -173,88 +242,27 @@ pub const OPERATIONS: &[Operation] = &[
     .read(attachment),
 ];
 
+fn compose_new(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
+    let asked = compose::new(call, tx)?;
+    compose::ahead(call, tx, &asked)
+}
+
 fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let mut asked = call.members(INPUT)?;
-    let ctx = &call.ctx;
-    let mut problems: Vec<Problem> = Vec::new();
-    problems.extend(references::record::<Contact, _>(ctx, tx, &mut asked, MessageInput::CONTACT_ID)?);
-    problems.extend(references::record::<ConnectedAccount, _>(ctx, tx, &mut asked, MessageInput::ACCOUNT_ID)?);
-    if !problems.is_empty() {
-        return Err(Error::Invalid(problems));
-    }
-    let id = |name: &str| if let Some(Value::Id(id)) = asked.named(name) { Some(*id) } else { None };
-    let channel = asked.named_text("channel").and_then(Channel::from_word).unwrap_or(Channel::Email);
-    let account = match id("account_id") {
-        Some(account) => account,
-        None => account::default(ctx, tx, channel, ctx.actor.user)?.ok_or_else(|| {
-            let reason = format!(
-                "no account is connected for {}; an operator adds one by `relata accounts add`",
-                channel.word()
-            );
-            invalid("channel", reason)
-        })?,
-    };
-    let subject = subject(channel, &asked)?;
-    let (text, html) = parts(call, channel, asked.named_text("content").unwrap_or_default())?;
-    let outgoing =
-        Outgoing { subject, html, ..Outgoing::new(id("contact_id").unwrap_or_default(), account, channel, text) };
-    let queued = outbox::put(ctx, tx, &outgoing)?.message_id;
-    let reply = show_with::<Message>(ctx, tx, queued, WITH_CONTACT)?;
+    let outgoing = compose::new(call, tx)?.outgoing(call, tx)?;
+    let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
+    let reply = show_with::<Message>(&call.ctx, tx, queued, WITH_CONTACT)?;
     Ok(reply.created(format!("/messages/{queued}")))
 }
 
+fn compose_reply(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
+    let asked = compose::reply(call, tx)?;
+    compose::ahead(call, tx, &asked)
+}
+
 fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let asked = call.members(REPLY)?;
-    let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
-    let record = &conversation.record;
-    let subject = subject(record.channel, &asked)?;
-    let (text, html) = parts(call, record.channel, asked.named_text("content").unwrap_or_default())?;
-    let outgoing = Outgoing {
-        thread: Thread::In(conversation.id),
-        subject,
-        html,
-        ..Outgoing::new(record.contact_id, record.account_id, record.channel, text)
-    };
+    let outgoing = compose::reply(call, tx)?.outgoing(call, tx)?;
     let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
     Ok(show::<Message>(&call.ctx, tx, queued)?.created(format!("/messages/{queued}")))
-}
-
-/// The subject of an email, which must be one line.
-fn subject(channel: Channel, asked: &Changes) -> Result<Option<String>, Error> {
-    match asked.named_text("subject").filter(|subject| !subject.is_empty()) {
-        Some(_) if channel != Channel::Email => Err(invalid("subject", "is for an email alone")),
-        Some(subject) if subject.contains(char::is_control) => Err(invalid("subject", "must be one line")),
-        subject => Ok(subject.map(str::to_owned)),
-    }
-}
-
-/// An HTML body, converted before the transaction.
-#[derive(Clone, Debug)]
-struct Converted {
-    text: String,
-    html: Markup,
-}
-
-/// Converts an HTML body.
-fn prepare(call: &Call) -> Option<Prepared> {
-    let content = call.body.get("content")?.as_str()?;
-    // A body that is too long is refused later.
-    let is_short = content.len() <= 4 * LONGEST;
-    (is_short && untrusted_html::is_html(content)).then(|| {
-        let (text, html) = (untrusted_html::mail_text(content), Markup::of(content.to_owned()));
-        Prepared::new(Converted { text, html })
-    })
-}
-
-/// The body as text and, if it is HTML, as HTML.
-fn parts(call: &Call, channel: Channel, content: &str) -> Result<(String, Option<Markup>), Error> {
-    match call.prepared::<Converted>() {
-        Some(_) if channel != Channel::Email => {
-            Err(invalid("content", "must be plain text; HTML is for an email alone"))
-        }
-        Some(converted) => Ok((converted.text.clone(), Some(converted.html.clone()))),
-        None => Ok((content.to_owned(), None)),
-    }
 }
 
 fn attachment(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -20,6 +20,7 @@ pub use thread::recipient;
 
 use crate::api::effects::Trouble;
 use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::attached::{self, AttachedFile};
 use crate::outreach::conversation::{self, Conversation};
 use crate::outreach::enrollment::{Run, StepOutcome};
 use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
@@ -43,11 +44,23 @@ pub struct Outgoing {
     pub subject: Option<String>,
     pub text: String,
     pub html: Option<Markup>,
+    pub also: Also,
     /// The link for the headers List-Unsubscribe and List-Unsubscribe-Post of an email.
     pub unsubscribe: Option<String>,
     /// Not before this millisecond.
     pub due_at: i64,
     pub run: Option<Run>,
+}
+
+/// What a mail can have besides its recipient and its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Also {
+    pub cc: Vec<String>,
+    pub bcc: Vec<String>,
+    pub reply_to: Option<String>,
+    pub attachments: Vec<AttachedFile>,
+    /// In milliseconds. The time is shown with the message; `due_at` is when it is sent.
+    pub send_at: Option<i64>,
 }
 
 /// The HTML of a message. It is sanitised before the transaction, since that can take long.
@@ -77,6 +90,7 @@ impl Outgoing {
             subject: None,
             text,
             html: None,
+            also: Also::default(),
             unsubscribe: None,
             due_at: 0,
             run: None,
@@ -107,6 +121,26 @@ pub struct Content {
     pub unsubscribe: Option<String>,
     /// Message-IDs of the thread; the last one is answered.
     pub references: Vec<String>,
+    /// The name of the recipient.
+    #[serde(default)]
+    pub to_name: Option<String>,
+    #[serde(default)]
+    pub cc: Vec<String>,
+    #[serde(default)]
+    pub bcc: Vec<String>,
+    #[serde(default)]
+    pub reply_to: Option<String>,
+    #[serde(default)]
+    pub attachments: Vec<AttachedFile>,
+}
+
+impl Content {
+    /// The further recipients, with the member that names them.
+    fn others(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let (cc, bcc) =
+            (self.cc.iter().map(|address| ("cc", address)), self.bcc.iter().map(|address| ("bcc", address)));
+        cc.chain(bcc)
+    }
 }
 
 /// The node that sends a message, and for how long it may.
@@ -191,6 +225,8 @@ pub fn put_to(
     {
         return Err(invalid("contact_id", why));
     }
+    let also = &outgoing.also;
+    check_others(ctx, tx, also)?;
     let re = conversation.as_ref().and_then(|saved| saved.record.subject.as_deref()).map(thread::in_answer);
     let subject = outgoing.subject.clone().or(re);
     let new = conversation::New {
@@ -217,6 +253,10 @@ pub fn put_to(
     changes.set(Message::DIRECTION, Direction::Outbound);
     changes.set(Message::CHANNEL, outgoing.channel);
     changes.set(Message::ADDRESS, recipient.as_str());
+    changes.set(Message::CC, json!(also.cc));
+    changes.set(Message::BCC, json!(also.bcc));
+    changes.set(Message::REPLY_TO, also.reply_to.clone());
+    changes.set(Message::SEND_AT, also.send_at);
     changes.set(Message::KIND, outgoing.kind);
     changes.set(Message::STATUS, MessageStatus::Queued);
     changes.set(Message::ENROLLMENT_ID, outgoing.run.map(|run| run.enrollment_id));
@@ -225,12 +265,18 @@ pub fn put_to(
     changes.set(Message::ACCOUNT_ID, account.id);
     changes.set(Message::REFERENCE, reference.as_str());
     let message_id = resource::insert::<Message>(ctx, tx, &changes)?;
+    attached::keep(ctx, tx, message_id, &also.attachments)?;
     let content = Content {
         subject,
         text: outgoing.text.clone(),
         html: outgoing.html.as_ref().map(|html| html.sent.clone()),
         unsubscribe: outgoing.unsubscribe.clone(),
         references,
+        to_name: name_of(&contact.record),
+        cc: also.cc.clone(),
+        bcc: also.bcc.clone(),
+        reply_to: also.reply_to.clone(),
+        attachments: also.attachments.clone(),
     };
     let handover = Handover {
         workspace: ctx.workspace,
@@ -245,11 +291,31 @@ pub fn put_to(
         attempts: 0,
         run: outgoing.run,
     };
-    enqueue(tx, handover, outgoing.due_at)?;
+    enqueue(tx, handover, also.send_at.unwrap_or(outgoing.due_at))?;
     if let Some(conversation) = &conversation {
         conversation::moved(ctx, tx, conversation, 0)?;
     }
     Ok(Queued { message_id, conversation_id })
+}
+
+/// The name of a contact for a header: one line.
+fn name_of(contact: &Contact) -> Option<String> {
+    let name = [Some(contact.first_name.as_str()), contact.last_name.as_deref()];
+    let words = name
+        .into_iter()
+        .flatten()
+        .flat_map(|name| name.split(|letter: char| letter.is_whitespace() || letter.is_control()));
+    let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// Refuses further recipients who are suppressed.
+fn check_others(ctx: &Ctx, tx: &mut dyn Tx, also: &Also) -> Result<(), Error> {
+    let mut problems = Vec::new();
+    for (member, addresses) in [("cc", &also.cc), ("bcc", &also.bcc)] {
+        problems.extend(suppression::problems(ctx, tx, member, addresses)?);
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
 /// Refuses a message that the account can't send, or that the contact must not get.
@@ -298,6 +364,17 @@ pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, why: &str) -> Result
     changes.set(Message::STATUS, MessageStatus::Failed);
     changes.set(Message::ERROR, why);
     close(ctx, tx, &send.handover, &changes, "cancelled")?;
+    Ok(true)
+}
+
+/// Sends a message at another time, if it is not in flight yet; false if it is too late.
+pub fn move_to(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, send_at: Option<i64>) -> Result<bool, Error> {
+    const MOVE: &str = "UPDATE sends SET due_at = $1 WHERE workspace_id = $2 AND message_id = $3 AND state = 'queued'";
+    if Send::of(ctx, tx, message_id)?.is_none_or(|send| send.state != QUEUED) {
+        return Ok(false);
+    }
+    let due_at = send_at.unwrap_or(0).max(tx.stamp());
+    tx.execute(MOVE, &[due_at.into(), ctx.workspace.into(), message_id.into()])?;
     Ok(true)
 }
 

@@ -10,13 +10,16 @@ pub mod senders;
 pub mod start;
 pub mod step;
 pub mod template;
+pub mod warnings;
 pub mod window;
 pub mod zone;
 
 use crate::api::call::{Call, Content, Prepared, Reply, make, show};
-use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
 use crate::api::reaction::Reacts;
-use crate::api::scope::{Feature, SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::api::scope::{CONTACTS_READ, Feature, SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::outreach::attached;
+use crate::outreach::enrollment::step_test;
 use crate::pipelines::project::Project;
 use crate::records::references;
 use crate::tenant::workspace;
@@ -143,7 +146,19 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .prepare_read(start::examine)
         .write(start::start)
-        .gives::<Sequence>(&[200]),
+        .gives_detail::<Sequence>(&[200], "StartedSequence", started_schema),
+    post(
+        "/sequences/{id}/steps/{step_id}/test",
+        "test_step",
+        "Send an email step as a test to a member, filled in for a contact",
+    )
+    .feature(Feature::Outreach)
+    .scope(SEQUENCES_WRITE)
+    .also(CONTACTS_READ)
+    .members("StepTestInput", step_test::INPUT)
+    .prepare_read(step_test::ahead)
+    .gives_object("StepTest", step_test::schema)
+    .effect(EffectSteps { prepare: step_test::prepare, complete: step_test::complete }),
     post("/sequences/{id}/pause", "pause_sequence", "Pause a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
@@ -157,6 +172,16 @@ fn schema() -> Json {
     schema["properties"]["steps"] = json!({ "type": "array", "items": record_schema(Step::FIELDS, &[]) });
     if let Some(required) = schema["required"].as_array_mut() {
         required.push("steps".into());
+    }
+    schema
+}
+
+fn started_schema() -> Json {
+    let mut schema = record_schema(Sequence::FIELDS, &[]);
+    schema["description"] = "A sequence that was started, and what may go wrong.".into();
+    schema["properties"]["warnings"] = warnings::schema();
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.push("warnings".into());
     }
     schema
 }
@@ -210,8 +235,22 @@ fn steps_read(call: &Call) -> Result<Option<step::Read>, Error> {
 }
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    require_files(call, tx)?;
     let (id, reply) = begin_with(&call.ctx, tx, &without_steps(&call.body), steps_read(call)?)?;
     Ok(reply.created(format!("/sequences/{id}")))
+}
+
+/// Refuses attachments that the key may not read. Other problems are found later.
+fn require_files(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
+    let steps = call.body.get("steps").and_then(Json::as_array).into_iter().flatten().take(step::MOST);
+    for step in steps.filter_map(Json::as_object) {
+        let ids = attached::ids(step);
+        match attached::find(&call.ctx, tx, "attachments", &ids[..ids.len().min(attached::MOST)]) {
+            Err(Error::Invalid(_)) => {}
+            files => attached::require(call, &files?)?,
+        }
+    }
+    Ok(())
 }
 
 /// Creates a sequence with its steps.
@@ -243,16 +282,17 @@ fn begin_with(
     let (id, reply) = make::<Sequence>(ctx, tx, &changes)?;
     let steps = Json::from(steps).to_string();
     write_steps(ctx, tx, id, 1, &steps)?;
-    Ok((id, with_steps(reply, &steps)))
+    Ok((id, with_member(reply, "steps", &steps)))
 }
 
 fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let steps = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
-    Ok(with_steps(show::<Sequence>(&call.ctx, tx, sequence.id)?, &steps))
+    Ok(with_member(show::<Sequence>(&call.ctx, tx, sequence.id)?, "steps", &steps))
 }
 
 fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    require_files(call, tx)?;
     let sent = steps_read(call)?;
     let is_sent = sent.is_some();
     let found = call.id(0, "sequence").and_then(|id| find::<Sequence>(&call.ctx, tx, id));
@@ -384,13 +424,11 @@ fn write_steps(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, version: i64, steps: &str) 
     Ok(tx.execute(WRITE, &[ctx.workspace.into(), id.into(), version.into(), steps.into()])?)
 }
 
-/// Adds the steps to a record that was rendered as JSON.
-fn with_steps(mut reply: Reply, steps: &str) -> Reply {
+/// Adds a member to a record that was rendered as JSON.
+fn with_member(mut reply: Reply, member: &str, value: &str) -> Reply {
     if let Content::Json(json) = &mut reply.data {
         json.pop();
-        json.extend_from_slice(b",\"steps\":");
-        json.extend_from_slice(steps.as_bytes());
-        json.push(b'}');
+        json.extend_from_slice(format!(",\"{member}\":{value}}}").as_bytes());
     }
     reply
 }

@@ -6,8 +6,8 @@ use crate::api::reaction::Reacts;
 use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
 use crate::records::erased_address::{self, Hasher, Kind, is_erased};
 use resource::{
-    Changes, Ctx, Error, Field, Format, Index, Input, Resource, Shape, StoredRow, Time, among, by_keys, decoded, find,
-    fold, invalid, not_found,
+    Changes, Ctx, Error, Field, Format, Index, Input, Problem, Resource, Shape, StoredRow, Time, among, by_keys,
+    decoded, find, fold, invalid, not_found,
 };
 use serde_json::{Map, Value as Json};
 use std::collections::{HashMap, HashSet};
@@ -153,6 +153,17 @@ pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Strin
         None if is_erased(ctx, tx, Kind::Email, address)? => Ok(Some(ERASED.into())),
         None => Ok(None),
     }
+}
+
+/// The suppressed ones of these addresses, as problems of the member that names them.
+pub fn problems(ctx: &Ctx, tx: &mut dyn Tx, member: &str, addresses: &[String]) -> Result<Vec<Problem>, Error> {
+    let mut problems = Vec::new();
+    for (at, address) in addresses.iter().enumerate() {
+        if let Some(why) = against(ctx, tx, address)? {
+            problems.push(Problem { field: format!("{member}.{at}"), reason: format!("{why}; leave it out") });
+        }
+    }
+    Ok(problems)
 }
 
 /// Why nothing is sent to an address that another record still has.

@@ -63,8 +63,14 @@ pub fn confirm(ctx: &Ctx, tx: &mut dyn Tx, effect: &Effect, size: i64) -> Result
     }
 }
 
-/// Deletes a stored file after this transaction, and subtracts it from the used storage.
+/// Deletes a stored file after this transaction, and subtracts it from the used storage. The caller has deleted the row; a
+/// file that is also attached to a message stays.
 pub fn release(ctx: &Ctx, tx: &mut dyn Tx, blob: &str, size: i64) -> Result<(), Error> {
+    const SHARED: &str = "SELECT 1 FROM files WHERE workspace_id = $1 AND blob = $2 \
+         UNION ALL SELECT 1 FROM attachments WHERE workspace_id = $1 AND blob = $2";
+    if tx.one(SHARED, &[ctx.workspace.into(), blob.into()], |_| Ok(()))?.is_some() {
+        return Ok(());
+    }
     storage::give_back(ctx, tx, size)?;
     queue::enqueue(ctx, tx, DROP, blob).map(drop)
 }

@@ -11,6 +11,7 @@ use crm::api::effects::Trouble;
 use crm::outreach::account::{self, ConnectedAccount};
 use crm::outreach::outbox::{self, Handover, Lease, Outcome};
 use deliver::Sessions;
+pub(crate) use deliver::send_test;
 use futures_util::future::join_all;
 use resource::{Actor, Ctx, Error, find};
 use std::collections::{HashMap, HashSet};
@@ -151,7 +152,7 @@ fn deliver(app: &Arc<App>, handovers: Vec<Handover>, deadline: Instant) {
             // The semaphores are never closed.
             let Ok(permit) = sender.in_flight.clone().acquire_owned().await else { return };
             let Ok(session_permit) = sender.session_permits.acquire().await else { return };
-            let outcome = deliver::deliver(&sender.sessions, &handover, deadline).await;
+            let outcome = deliver::deliver(&app.files, &sender.sessions, &handover, deadline).await;
             drop(session_permit);
             let message = handover.message_id;
             if app.outbox.outcomes.send(Delivered { handover, outcome, permit, sender }).is_err() {

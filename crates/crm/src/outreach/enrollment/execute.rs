@@ -11,8 +11,9 @@ use super::step_runs::{self, Started};
 use super::stored_state::{StoredState, ThreadOf};
 use super::{Enrollment, Run};
 use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::attached;
 use crate::outreach::message::MessageKind;
-use crate::outreach::outbox::{self, Outgoing, Thread};
+use crate::outreach::outbox::{self, Also, Outgoing, Thread};
 use crate::outreach::sequence::plan::{Delay, ParsedStep};
 use crate::outreach::sequence::step::StepType;
 use crate::outreach::sequence::{self, SequencePriority};
@@ -51,6 +52,11 @@ impl TickState<'_> {
             }
         }
     }
+}
+
+/// Whether a problem of a message is about members of the step, not about the contact.
+fn is_of_step(field: &str) -> bool {
+    ["cc", "bcc", "attachments"].contains(&field.split('.').next().unwrap_or_default())
 }
 
 /// What became of a due step.
@@ -158,9 +164,17 @@ impl StepContext<'_, '_> {
         let Some(message) = self.render(Some(account), Some(tracking))? else { return Ok(Executed::Done) };
         let threads = StoredState::of(self.enrollment)?.threads;
         let thread = threads.get(channel.word()).filter(|thread| thread.account == account.id);
-        let outgoing = self.outgoing(channel, account, thread.and_then(|thread| thread.conversation), message);
-        let put = outbox::put_to(self.ctx, self.tx, &outgoing, account, self.contact, Some(&recipient));
+        let conversation = thread.and_then(|thread| thread.conversation);
+        let put = self.also().and_then(|also| {
+            let outgoing = Outgoing { also, ..self.outgoing(channel, account, conversation, message) };
+            outbox::put_to(self.ctx, self.tx, &outgoing, account, self.contact, Some(&recipient))
+        });
         let queued = match put {
+            // A suppressed address in copy or a deleted file is a problem for every contact.
+            Err(Error::Invalid(problems)) if problems.iter().all(|problem| is_of_step(&problem.field)) => {
+                self.refuse(&Unrendered { problems, is_refused: true })?;
+                return Ok(Executed::Done);
+            }
             // Suppression was checked before, so that trying again would not help.
             Err(error @ (Error::Invalid(_) | Error::NotFound(_))) => {
                 self.fail(error.to_string())?;
@@ -174,6 +188,14 @@ impl StepContext<'_, '_> {
         record::message_queued(self.ctx, self.tx, self.enrollment, channel, thread)?;
         self.tick.pace.count(&self.sequence.schedule, self.tx.stamp());
         Ok(Executed::Done)
+    }
+
+    /// What the step sends besides the text.
+    fn also(&mut self) -> Result<Also, Error> {
+        let step = self.step;
+        let attachments = attached::find(self.ctx, self.tx, "attachments", &step.attachments)?;
+        let (cc, bcc, reply_to) = (step.cc.clone(), step.bcc.clone(), step.reply_to.clone());
+        Ok(Also { cc, bcc, reply_to, attachments, send_at: None })
     }
 
     fn outgoing(

@@ -7,6 +7,7 @@ use super::state::Cause;
 use super::step_runs::{self, mark};
 use super::{Enrollment, EnrollmentStatus, Run};
 use crate::api::meta::Secret;
+use crate::outreach::signature::as_html;
 use crate::outreach::suppression::{self, SuppressionReason};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
@@ -86,7 +87,7 @@ impl Links {
     /// The HTML of a mail with the tracking that its sequence wants. Plain text is converted to HTML.
     pub fn tracked(&self, tracking: &Tracking, html: Option<String>, text: &str) -> String {
         let Tracking { workspace, run, opens, clicks } = tracking;
-        let mut html = html.unwrap_or_else(|| plain(text));
+        let mut html = html.unwrap_or_else(|| as_html(text));
         if *clicks {
             html = self.followed(*workspace, run, &html);
         }
@@ -102,6 +103,7 @@ impl Links {
     /// Replaces web links by links that lead through the server.
     fn followed(&self, workspace: Uuid, run: &Run, html: &str) -> String {
         let (mut out, mut rest) = (String::with_capacity(html.len() + 256), html);
+        let unsubscribe = self.unsubscribe(workspace, run);
         while let Some(at) = rest.find("href=") {
             let (before, after) = rest.split_at(at + 5);
             out.push_str(before);
@@ -111,8 +113,10 @@ impl Links {
                 rest = after;
                 continue;
             };
-            let target = after[1..=end].replace("&amp;", "&");
-            let web = target.starts_with("http://") || target.starts_with("https://");
+            // Values that templates fill in have escaped slashes.
+            let target = after[1..=end].replace("&amp;", "&").replace("&#x2f;", "/");
+            // Unsubscribing is no sign of interest.
+            let web = (target.starts_with("http://") || target.starts_with("https://")) && target != unsubscribe;
             let link =
                 if web { self.link(Purpose::Clicked, workspace, run, &target) } else { after[1..=end].to_owned() };
             out.push(quote);
@@ -122,20 +126,6 @@ impl Links {
         }
         out + rest
     }
-}
-
-/// Plain text as HTML: its lines, and its links.
-fn plain(text: &str) -> String {
-    let escape =
-        |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    let word = |word: &str| {
-        let web = word.starts_with("http://") || word.starts_with("https://");
-        let address = word.trim_end_matches(['.', ',', ')', ';', '!', '?']);
-        let (address, rest) = (escape(address), escape(&word[address.len()..]));
-        if web { format!("<a href=\"{address}\">{address}</a>{rest}") } else { escape(word) }
-    };
-    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
-    format!("<p>{}</p>", text.lines().map(line).collect::<Vec<_>>().join("<br>\n"))
 }
 
 /// A value of a query string.

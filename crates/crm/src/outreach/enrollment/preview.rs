@@ -1,10 +1,11 @@
 //! Previews a step for a contact before the contact is enrolled: the message and its time, computed by the code that sends.
 //! Nothing is written.
 
+use super::Run;
 use super::context::SequenceContext;
 use super::decide::NO_DAY_LEFT;
 use super::explain::hindered;
-use super::links::Links;
+use super::links::{Links, Tracking};
 use super::rendered::{self, Source};
 use crate::api::call::Reply;
 use crate::api::operation::Deferred;
@@ -51,7 +52,13 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked, links: Links) -> Result<Defe
         step,
         steps: &steps,
         account: account.as_ref(),
-        tracking: None,
+        tracking: Some(Tracking {
+            workspace: ctx.workspace,
+            // Nobody is enrolled, so that the link is of no effect.
+            run: Run { enrollment_id: Uuid::nil(), step_id: step.id },
+            opens: false,
+            clicks: false,
+        }),
     };
     let draft = rendered::draft(ctx, tx, source)?;
     let schedule = context.schedule_for(&contact.record);
@@ -138,7 +145,7 @@ fn drafts(
 }
 
 /// The account that is named, or the first that may send the step.
-fn account(
+pub(super) fn account(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     sequence: &Saved<Sequence>,

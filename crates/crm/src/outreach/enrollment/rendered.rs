@@ -7,15 +7,15 @@ use crate::outreach::outbox::Markup;
 use crate::outreach::sequence::Sequence;
 use crate::outreach::sequence::plan::ParsedStep;
 use crate::outreach::sequence::step::StepType;
-use crate::outreach::sequence::template::Filling;
+use crate::outreach::sequence::template::{Filling, UNSUBSCRIBE_URL};
+use crate::outreach::signature::Signature;
+use crate::outreach::template_values::{self, Sender, is_empty, named};
 use crate::pipelines::project::Project;
-use crate::records::company;
 use crate::records::contact::Contact;
-use crate::tenant::member;
-use resource::{Ctx, Error, Problem, Resource, Saved, find, place};
-use serde_json::{Map, Value as Json, json};
+use resource::{Ctx, Error, Problem, Saved, find};
+use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
-use store::{Tx, Uuid};
+use store::Tx;
 
 /// A message, rendered.
 #[derive(Clone, Debug)]
@@ -51,6 +51,8 @@ pub struct Draft {
     subject: Option<String>,
     body: String,
     is_email: bool,
+    /// Of the sending account.
+    signature: Option<String>,
     tracking: Option<Tracking>,
 }
 
@@ -92,14 +94,24 @@ pub fn draft(ctx: &Ctx, tx: &mut dyn Tx, source: Source) -> Result<Draft, Error>
         subject: subject.cloned(),
         body: step.body.clone(),
         is_email,
-        tracking: source.tracking.filter(|tracking| is_email && (tracking.opens || tracking.clicks)),
+        signature: source
+            .account
+            .filter(|_| is_email)
+            .map(|account| account.record.signature.clone().unwrap_or_default()),
+        tracking: source.tracking.filter(|_| is_email),
     })
 }
 
 impl Draft {
     /// The message, or why it can't be rendered.
     pub fn render(&self, links: &Links) -> RenderResult {
-        let filling = Filling::of(&self.names);
+        let mut names = self.names.clone();
+        if let Some(tracking) = &self.tracking {
+            names.insert(UNSUBSCRIBE_URL.into(), links.unsubscribe(tracking.workspace, &tracking.run).into());
+        }
+        // An account without a signature has an empty one, which needs no fallback.
+        let signature = self.signature.as_deref().map(Signature::of);
+        let filling = Filling::of(&names).signed(signature.as_ref());
         let (mut problems, mut is_refused) = (Vec::new(), false);
         let mut fill = |member: &str, text: &str, html: bool| {
             let filled = filling.fill(text, html).map(|text| if html { text } else { flat(member, text) });
@@ -124,8 +136,8 @@ impl Draft {
         }
         let (text, html) = if is_html { (untrusted_html::mail_text(&body), Some(body)) } else { (body, None) };
         let html = match &self.tracking {
-            Some(tracking) => Some(links.tracked(tracking, html, &text)),
-            None => html,
+            Some(tracking) if tracking.opens || tracking.clicks => Some(links.tracked(tracking, html, &text)),
+            _ => html,
         };
         Ok(Rendered { subject, text, html: html.map(Markup::of) })
     }
@@ -138,49 +150,22 @@ fn flat(member: &str, text: String) -> String {
     if member == SUBJECT { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text }
 }
 
-/// All values that a template can name. Null and empty values are left out, so that the template's fallback is used.
+/// All values that the templates of a step can name.
 fn names(ctx: &Ctx, tx: &mut dyn Tx, source: &Source) -> Result<Map<String, Json>, Error> {
     let Source { sequence, variables, contact, account, .. } = source;
-    let shown = contact.shown(ctx, tx)?.json;
-    let mut names: Map<String, Json> = place(Contact::ABOUT.table, "", &contact.id).bytes(&shown)?;
-    names.extend((*variables).clone());
-    names.retain(|_, value| !is_empty(value));
-    let mut custom = contact.record.custom_data.clone();
-    custom.retain(|_, value| !is_empty(value));
-    names.insert("custom_data".into(), custom.into());
-    let company = match contact.record.company_id {
-        Some(id) => company::named(ctx, tx, id)?.map(|company| company.record.name),
-        None => contact.record.current_company.clone(),
+    let sender = match (account, sequence.owner_ids.0.first()) {
+        (Some(account), _) => Sender::Account(account),
+        (None, Some(owner)) => Sender::Member(*owner),
+        (None, None) => Sender::Nobody,
     };
-    let owner = sequence.owner_ids.0.first().copied();
-    let sender = match (account, owner) {
-        (Some(account), _) => Some(account.record.name.clone()),
-        (None, Some(owner)) => member_name(ctx, tx, owner)?,
-        (None, None) => None,
-    };
+    let mut names = template_values::of(ctx, tx, contact, sender)?;
+    let given = variables.iter().filter(|(_, value)| !is_empty(value));
+    names.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     let project = sequence.project_id.map(|id| find::<Project>(ctx, tx, id)).transpose();
     let project = match project {
         Err(Error::NotFound(_)) => None,
         project => project?.map(|project| project.record.name),
     };
-    for (name, value) in [("company", company), ("sender", sender), ("project", project)] {
-        let value = value.filter(|value| !value.trim().is_empty());
-        names.insert(name.into(), value.map_or(json!({}), |value| json!({ "name": value })));
-    }
+    names.insert("project".into(), named(project));
     Ok(names)
-}
-
-fn is_empty(value: &Json) -> bool {
-    match value {
-        Json::Null => true,
-        Json::String(text) => text.trim().is_empty(),
-        Json::Array(items) => items.is_empty(),
-        Json::Object(members) => members.is_empty(),
-        _ => false,
-    }
-}
-
-fn member_name(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Option<String>, Error> {
-    let member = member::list(ctx, tx)?.into_iter().find(|member| member.user_id == id);
-    Ok(member.map(|member| format!("{} {}", member.first_name, member.last_name).trim().to_owned()))
 }

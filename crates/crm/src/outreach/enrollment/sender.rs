@@ -73,7 +73,9 @@ pub(super) fn sender(
 
 /// Why an account can't send another message now, counting those that wait in the outbox.
 fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64) -> Result<Option<Busy>, Error> {
-    const QUEUED: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued'";
+    // A message that a member has scheduled for later takes its place then.
+    const QUEUED: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued' \
+         AND NOT (enrollment_id IS NULL AND attempts = 0 AND due_at > $3)";
     const HANDED: &str = "SELECT count(*) FROM (SELECT 1 FROM messages WHERE workspace_id = $1 AND account_id = $2 AND handed_at > $3 LIMIT $4) h";
     if let Some(wait) = account::slot(ctx, tx, account, now)? {
         // An account that does not work can be repaired at any time, so that it is checked often.
@@ -88,7 +90,8 @@ fn room(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, now: i64)
         return Ok(None);
     }
     let key: [Value; 2] = [ctx.workspace.into(), account.id.into()];
-    let queued = tx.one(QUEUED, &key, |row| row.int(0))?.unwrap_or(0);
+    let waiting = [ctx.workspace.into(), account.id.into(), Value::from(now)];
+    let queued = tx.one(QUEUED, &waiting, |row| row.int(0))?.unwrap_or(0);
     let reason = format!("the account {} has messages waiting, and keeps to its cap and gap", record.name);
     if queued > 0 && gap.is_some() {
         let delay = |gap: i64| Delay { rule: "sender", reason, at: now + gap };

@@ -39,7 +39,10 @@ pub fn take_due(
     let contacts = due.iter().map(|send| send.handover.contact_id);
     let mut batch = EnrollmentBatch::read(ctx, tx, due.iter().filter_map(|send| send.handover.run), contacts)?;
     let mail = account.record.provider == Channel::Email;
-    let recipients = due.iter().filter(|_| mail).map(|send| send.handover.recipient.clone());
+    let recipients = due.iter().filter(|_| mail).flat_map(|send| {
+        let others = send.handover.content.others().map(|(_, address)| address);
+        std::iter::once(&send.handover.recipient).chain(others).cloned()
+    });
     let checked = Checked::read(ctx, tx, recipients)?;
     let mut unwritten = Vec::new();
     let is_read = !(pause.has_unread && account.record.receives) && account::is_read(&account.record, now, lease.since);
@@ -149,7 +152,20 @@ fn forbidden(
     batch.contacts.put(contact);
     match why {
         Some(why) => Ok(Some(why.to_owned())),
-        None if account.record.provider == Channel::Email => checked.against(ctx, tx, &send.handover.recipient),
+        None if account.record.provider == Channel::Email => suppressed(ctx, tx, &send.handover, checked),
         None => Ok(None),
     }
+}
+
+/// Why a recipient of the mail must not get it.
+fn suppressed(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, checked: &Checked) -> Result<Option<String>, Error> {
+    if let Some(why) = checked.against(ctx, tx, &handover.recipient)? {
+        return Ok(Some(why));
+    }
+    for (member, address) in handover.content.others() {
+        if let Some(why) = checked.against(ctx, tx, address)? {
+            return Ok(Some(format!("{member}: {why}")));
+        }
+    }
+    Ok(None)
 }

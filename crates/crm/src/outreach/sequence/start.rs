@@ -3,26 +3,29 @@
 use super::plan::{self, ParsedStep};
 use super::senders;
 use super::template::{self, Names};
-use super::{Sequence, SequenceStatus, read_steps, step, steps_of};
-use crate::api::call::{Call, Reply, show};
+use super::warnings::{self, Warnings};
+use super::{Sequence, SequenceStatus, read_steps, step, steps_of, with_member};
+use crate::api::call::{Call, Prepared, Reply, show};
 use crate::api::operation::Computation;
 use crate::api::reaction::Reacts;
 use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
-/// Examines the templates of a sequence before it is started.
+/// Examines the templates of a sequence before it is started, and finds its warnings.
 pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
     template::examine_steps(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
-    Ok(Box::new(|| None))
+    let source = warnings::read(&call.ctx, tx, &sequence, &call.public_url)?;
+    Ok(Box::new(move || Some(Prepared::new(source.warnings()))))
 }
 
 pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let id = call.id(0, "sequence")?;
     begin(&call.ctx, tx, id)?;
-    show::<Sequence>(&call.ctx, tx, id)
+    let warnings = call.prepared::<Warnings>().map(|warnings| warnings.0.clone()).unwrap_or_default();
+    Ok(with_member(show::<Sequence>(&call.ctx, tx, id)?, "warnings", &Json::from(warnings).to_string()))
 }
 
 /// Starts a sequence, if it is complete.

@@ -5,9 +5,13 @@ mod conditions;
 
 pub use conditions::{compared, excess, excessive, holds};
 
-use super::template::Names;
+use super::template::{self, Names};
 use crate::outreach::account::{Channel, ConnectedAccount};
-use resource::{Ctx, Error, Ids, MAX_PROBLEMS, Part, Problem, Resource, checked, find, within};
+use crate::outreach::attached;
+use crate::outreach::message::{LONGEST_ADDRESS, MOST_COPIES};
+use crate::outreach::suppression;
+use crate::outreach::template_values::is_empty;
+use resource::{Ctx, Error, Format, Ids, MAX_PROBLEMS, Part, Problem, Resource, checked, find, within};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -76,6 +80,18 @@ pub struct Step {
     /// HTML when it begins with `<`, else plain text.
     #[field(max = 20_000, label = "Text")]
     pub body: Option<String>,
+    /// Further recipients of an email.
+    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email, unlisted)]
+    pub cc: Vec<String>,
+    /// Further recipients of an email, whom nobody else can see.
+    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email, unlisted)]
+    pub bcc: Vec<String>,
+    /// Where answers to an email go; to the account unless given.
+    #[field(max = LONGEST_ADDRESS, format = Format::Email, unlisted)]
+    pub reply_to: Option<String>,
+    /// Ids of files of contacts and projects, for an email: 20 MB in all.
+    #[field(max = attached::MOST, unlisted)]
+    pub attachments: Ids,
     /// Kept and returned as sent.
     pub content_template: Option<Map<String, Json>>,
     #[field(least = 0, most = 365, label = "Wait days")]
@@ -112,6 +128,12 @@ pub fn id(step: &Map<String, Json>) -> Option<Uuid> {
 
 fn text<'a>(step: &'a Map<String, Json>, member: &str) -> Option<&'a str> {
     step.get(member).and_then(Json::as_str).filter(|text| !text.is_empty())
+}
+
+/// The items of a list of texts.
+fn texts(step: &Map<String, Json>, member: &str) -> Vec<String> {
+    let items = step.get(member).and_then(Json::as_array).into_iter().flatten();
+    items.filter_map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 /// The steps of a body, checked without the database.
@@ -227,6 +249,26 @@ pub fn check_step(
         let reasons = template.map(|text| names.check(text)).unwrap_or_default();
         problems.extend(reasons.into_iter().map(|reason| Problem { field: format!("{path}.{member}"), reason }));
     }
+    let is_sent = is_email(step) && text(step, "execution_mode") != Some(ExecutionMode::Manual.word());
+    for member in ["subject", "body"].into_iter().filter(|_| !is_sent) {
+        for name in [template::UNSUBSCRIBE_URL, template::SIGNATURE] {
+            if text(step, member).is_some_and(|text| text.len() <= 4 * 20_000 && template::names(text, name)) {
+                let reason = format!("{name} is for an email that is sent automatically");
+                problems.push(Problem { field: format!("{path}.{member}"), reason });
+            }
+        }
+    }
+    for member in ["cc", "bcc", "reply_to", "attachments"].into_iter().filter(|_| !is_sent) {
+        if step.get(member).is_some_and(|value| !is_empty(value)) {
+            let reason = "is for an email that is sent automatically".into();
+            problems.push(Problem { field: format!("{path}.{member}"), reason });
+        }
+    }
+    for member in ["cc", "bcc"] {
+        problems.extend(suppression::problems(ctx, tx, &format!("{path}.{member}"), &texts(step, member))?);
+    }
+    let files = attached::find(ctx, tx, &format!("{path}.attachments"), &attached::ids(step));
+    collect(files.map(drop), problems)?;
     if text(step, "subject").is_some_and(|subject| subject.contains(char::is_control)) {
         let reason = "must be one line, without control characters".into();
         problems.push(Problem { field: format!("{path}.subject"), reason });

@@ -39,7 +39,12 @@ const MOST_CONDITIONS: usize = 50;
 const LARGEST_BOUND: i128 = 1_000_000;
 
 /// Besides the contact's members, `custom_data.<key>` and `custom_variable_1` … `custom_variable_10`.
-const OTHERS: &[&str] = &["company.name", "sender.name", "project.name"];
+const OTHERS: &[&str] =
+    &["company.name", "sender.name", "sender.first_name", "sender.email", SIGNATURE, "project.name", UNSUBSCRIBE_URL];
+/// The signature of the account that sends, in the format of the body.
+pub const SIGNATURE: &str = "sender.signature";
+/// The link by which the contact unsubscribes.
+pub const UNSUBSCRIBE_URL: &str = "unsubscribe_url";
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif"];
 const VARIABLES: u32 = 10;
 
@@ -156,6 +161,16 @@ pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
     }
 }
 
+/// The names that a template uses, sorted.
+pub fn variables(text: &str) -> Vec<String> {
+    examine(text).names.clone()
+}
+
+/// Whether a template uses this name.
+pub fn names(text: &str, name: &str) -> bool {
+    examine(text).names.iter().any(|used| used == name)
+}
+
 /// The keys of the custom fields that a template names.
 pub fn custom_fields(text: &str) -> Vec<String> {
     examine(text).names.iter().filter_map(|name| name.strip_prefix("custom_data.").map(str::to_owned)).collect()
@@ -205,14 +220,16 @@ pub struct Fault {
     pub reason: String,
     /// The template is at fault, for every contact: it holds what is not allowed, or exceeds a limit.
     pub is_refused: bool,
+    /// Names without a value and a fallback.
+    pub missing: Vec<String>,
 }
 
 impl Fault {
     fn refused(reason: impl Into<String>) -> Fault {
-        Fault { reason: reason.into(), is_refused: true }
+        Fault { is_refused: true, ..Fault::of(reason) }
     }
     fn of(reason: impl Into<String>) -> Fault {
-        Fault { reason: reason.into(), is_refused: false }
+        Fault { reason: reason.into(), is_refused: false, missing: Vec::new() }
     }
 }
 

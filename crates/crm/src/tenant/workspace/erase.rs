@@ -69,6 +69,7 @@ const TABLES: &[(&str, &str)] = &[
     ("custom_fields", "id"),
     ("reasons", "id"),
     ("views", "id"),
+    ("message_templates", "id"),
     ("merges", "id"),
     ("merge_links", "merge_id, collection, record, from_id"),
     ("merged_ids", "old_id"),

@@ -1,9 +1,11 @@
 //! Puts copies of sent mails into Sent folders. Nothing waits for it, and a failure affects no message.
 
+use super::deliver::Unread;
 use super::{acting, deliver};
 use crate::App;
 use crate::accounts::{Access, account_of, imap_server};
 use connect::fault::Fault;
+use connect::files::Files;
 use connect::imap::Session;
 use connect::mail::Address;
 use connect::server::Server;
@@ -65,7 +67,7 @@ async fn file(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<(), Erro
         let from = deliver::from_of(&record);
         let work = async {
             match server {
-                Ok(server) => file_all(&server, &from, &copies, &mut filed).await,
+                Ok(server) => file_all(&app.files, &server, &from, &copies, &mut filed).await,
                 Err(wrong) => Err(Fault::Sender(wrong.to_string())),
             }
         };
@@ -83,7 +85,13 @@ async fn file(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<(), Erro
 }
 
 /// Files copies in one session. First it searches for all of them: the server, or an earlier attempt, may have filed them.
-async fn file_all(server: &Server, from: &Address, copies: &[SentCopy], filed: &mut Filed) -> Result<(), Fault> {
+async fn file_all(
+    storage: &Files,
+    server: &Server,
+    from: &Address,
+    copies: &[SentCopy],
+    filed: &mut Filed,
+) -> Result<(), Fault> {
     let mut session = Session::connect(server).await?;
     let Some(folder) = session.sent_folder().await? else {
         filed.problem = Some(NO_FOLDER.into());
@@ -100,9 +108,16 @@ async fn file_all(server: &Server, from: &Address, copies: &[SentCopy], filed: &
     }
     session.close().await?;
     for copy in missing {
-        let mail = deliver::mail(from, &copy.recipient, &copy.reference, &copy.content, copy.date);
-        // The account may have a new name or address that can't be in a header.
-        let Ok(mail) = mail else {
+        let attached = match deliver::attachments(storage, &copy.content).await {
+            Ok(attached) => Some(attached),
+            Err(Unread::Missing(_)) => None,
+            Err(Unread::Later(why)) => return Err(Fault::Unreached(why)),
+        };
+        let mail = attached.and_then(|attached| {
+            deliver::mail(from, &copy.recipient, &copy.reference, &copy.content, &attached, copy.date).ok()
+        });
+        // The account may have a new name or address that can't be in a header, or an attachment was erased.
+        let Some(mail) = mail else {
             filed.refused.push(copy.message_id);
             continue;
         };

@@ -2,29 +2,57 @@
 
 use super::engine::JINJA;
 use super::tree::{all_faults, parts};
-use super::values::{HTML, Listed, NOTHING, value};
-use super::{Fault, LONGEST_OUTPUT, LONGEST_TOTAL, guarded, incomputable_fault, parsed, syntax};
+use super::values::{HTML, Listed, NOTHING, sender, value};
+use super::{Fault, LONGEST_OUTPUT, LONGEST_TOTAL, guarded, incomputable_fault, parsed, syntax, variables};
+use crate::outreach::signature::Signature;
 use crate::records::contact::Contact;
 use minijinja::machinery::ast::{BinOpKind, Expr, Stmt};
 use minijinja::{ErrorKind, Value};
 use resource::{Kind, Resource};
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::io;
 
 /// The values that a template is rendered with, for one contact.
 pub struct Filling<'a> {
-    names: &'a Map<String, Json>,
+    names: Cow<'a, Map<String, Json>>,
+    signature: Option<&'a Signature>,
 }
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
     /// Names without a value must be left out.
-    pub fn of(names: &Map<String, Json>) -> Filling<'_> {
-        Filling { names }
+    pub fn of(names: &'a Map<String, Json>) -> Filling<'a> {
+        Filling { names: Cow::Borrowed(names), signature: None }
+    }
+
+    /// With the signature of the sender.
+    pub fn signed(self, signature: Option<&'a Signature>) -> Filling<'a> {
+        Filling { signature, ..self }
+    }
+
+    /// With the signature as a value, in the format of the template.
+    fn in_format(&self, html: bool) -> Filling<'_> {
+        let mut names = Cow::Borrowed(&*self.names);
+        if let Some(signature) = self.signature
+            && let Some(Json::Object(sender)) = names.to_mut().get_mut("sender")
+        {
+            let signature = if html { &signature.html } else { &signature.text };
+            sender.insert("signature".into(), signature.as_str().into());
+        }
+        Filling { names, signature: None }
     }
 
     /// The rendered text, or why it can't be rendered: a value without a fallback is missing, or the template is refused.
     pub fn fill(&self, text: &str, html: bool) -> Result<String, Fault> {
-        guarded(|| self.filled(text, html)).unwrap_or_else(|| Err(incomputable_fault()))
+        guarded(|| self.in_format(html).filled(text, html)).unwrap_or_else(|| Err(incomputable_fault()))
+    }
+
+    /// The names without a value that a template needs. Templates that name only values that are there are not rendered.
+    pub fn missing(&self, text: &str) -> Vec<String> {
+        match variables(text).iter().all(|name| self.has(name)) {
+            true => Vec::new(),
+            false => self.fill(text, false).err().map(|fault| fault.missing).unwrap_or_default(),
+        }
     }
 
     fn filled(&self, text: &str, html: bool) -> Result<String, Fault> {
@@ -43,14 +71,21 @@ impl Filling<'_> {
             (*name, Value::from_object(Listed(items.map(value).collect())))
         });
         let others = self.names.iter().filter(|(name, _)| !lists.contains(&name.as_str()));
-        let names = Value::from_pairs(others.map(|(name, json)| (name.as_str(), value(json))).chain(listed));
+        let others = others.map(|(name, json)| match name.as_str() {
+            // The signature is HTML already.
+            "sender" if html => ("sender", sender(json)),
+            name => (name, value(json)),
+        });
+        let names = Value::from_pairs(others.chain(listed));
         let lacking = || {
             let mut missing: Vec<String> = template.undeclared_variables(true).into_iter().collect();
             missing.retain(|name| !self.has(name));
             missing.sort();
             let what = if missing.is_empty() { "an item of a list".to_owned() } else { missing.join(", ") };
             let example = missing.first().map_or("name", String::as_str);
-            Fault::of(format!("no value for {what}, and no fallback such as {{{{ {example} | default(\"there\") }}}}"))
+            let reason =
+                format!("no value for {what}, and no fallback such as {{{{ {example} | default(\"there\") }}}}");
+            Fault { missing: if missing.is_empty() { vec![what] } else { missing }, ..Fault::of(reason) }
         };
         let mut output = Output { text: Vec::new(), is_full: false };
         let rendered = template.render_captured_to(names, &mut output).map(drop);
@@ -64,7 +99,7 @@ impl Filling<'_> {
                 let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
                 let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
                 let reason = format!("can't be filled in{line}: {what}");
-                Err(Fault { reason, is_refused: error.kind() == ErrorKind::OutOfFuel })
+                Err(Fault { is_refused: error.kind() == ErrorKind::OutOfFuel, ..Fault::of(reason) })
             }
         }
     }

@@ -13,7 +13,7 @@ fn faults(tree: &Stmt) -> Vec<Fault> {
             Expr::Filter(filter) if !FILTERS.contains(&filter.name) => {
                 let meant = did_you_mean(filter.name, FILTERS);
                 let reason = format!("there is no filter {}{meant}; there are {}", filter.name, FILTERS.join(", "));
-                Fault { reason, is_refused: engine::REFUSED.contains(&filter.name) }
+                Fault { is_refused: engine::REFUSED.contains(&filter.name), ..Fault::of(reason) }
             }
             Expr::Test(test) if !TESTS.contains(&test.name) => {
                 Fault::of(format!("there is no test {}; there are {}", test.name, TESTS.join(", ")))

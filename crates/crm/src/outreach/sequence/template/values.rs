@@ -68,3 +68,12 @@ pub(super) fn value(json: &Json) -> Value {
         Json::Object(members) => Value::from_pairs(members.iter().map(|(name, json)| (name.as_str(), value(json)))),
     }
 }
+
+/// The sender as a value of an HTML template: the signature is HTML already, so that it is not escaped.
+pub(super) fn sender(json: &Json) -> Value {
+    let members = json.as_object().into_iter().flatten().map(|(name, json)| match (name.as_str(), json) {
+        ("signature", Json::String(html)) => ("signature", Value::from_safe_string(html.clone())),
+        (name, json) => (name, value(json)),
+    });
+    Value::from_pairs(members)
+}

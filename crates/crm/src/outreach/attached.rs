@@ -1,0 +1,104 @@
+//! Files of the workspace that are attached to outgoing mails. The attachment of a message refers to the stored file, so that
+//! it stays when the file is deleted from its record.
+
+use crate::api::call::Call;
+use crate::api::scope::{CONTACTS_READ, PROJECTS_READ};
+use resource::{Ctx, Error, Problem, invalid};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
+use store::{Tx, Uuid, Value};
+
+/// The most bytes of all attachments of a mail. Encoded, this fits the 25 to 30 MB that most mail servers take.
+pub const MOST_BYTES: i64 = 20_000_000;
+/// The most attachments of a mail.
+pub const MOST: usize = 20;
+
+/// A file to attach.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttachedFile {
+    pub filename: String,
+    pub content_type: String,
+    pub size: i64,
+    pub blob: String,
+    /// Whether it belongs to a contact; otherwise to a project.
+    #[serde(skip)]
+    of_contact: bool,
+}
+
+/// The files with these ids, each once. Problems name the field and the position.
+pub fn find(ctx: &Ctx, tx: &mut dyn Tx, field: &str, ids: &[Uuid]) -> Result<Vec<AttachedFile>, Error> {
+    const FILE: &str = "SELECT filename, content_type, size, blob, CASE WHEN contact_id IS NULL THEN 0 ELSE 1 END \
+         FROM files WHERE workspace_id = $1 AND id = $2";
+    let (mut files, mut problems): (Vec<AttachedFile>, Vec<Problem>) = (Vec::new(), Vec::new());
+    for (at, id) in ids.iter().enumerate() {
+        let found = tx.one(FILE, &[ctx.workspace.into(), (*id).into()], |row| {
+            Ok(AttachedFile {
+                filename: row.text(0)?,
+                content_type: row.text(1)?,
+                size: row.int(2)?,
+                blob: row.text(3)?,
+                of_contact: row.int(4)? == 1,
+            })
+        })?;
+        match found {
+            Some(file) if files.iter().any(|known| known.blob == file.blob) => {}
+            Some(file) => files.push(file),
+            None => problems.push(Problem {
+                field: format!("{field}.{at}"),
+                reason: "no file of a contact or project has this id; upload it there first".into(),
+            }),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Error::Invalid(problems));
+    }
+    let total: i64 = files.iter().map(|file| file.size).sum();
+    if total > MOST_BYTES {
+        let megabytes = |bytes: i64| format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000);
+        let reason = format!("have {} in all; a mail takes 20 MB. Leave one out", megabytes(total));
+        return Err(invalid(field, reason));
+    }
+    Ok(files)
+}
+
+/// Refuses files that the key may not read.
+pub fn require(call: &Call, files: &[AttachedFile]) -> Result<(), Error> {
+    files
+        .iter()
+        .try_for_each(|file| call.key.scopes.require(if file.of_contact { CONTACTS_READ } else { PROJECTS_READ }))
+}
+
+/// The ids in the `attachments` of a step.
+pub fn ids(step: &Map<String, Json>) -> Vec<Uuid> {
+    let ids = step.get("attachments").and_then(Json::as_array).into_iter().flatten();
+    ids.filter_map(|id| Uuid::try_parse(id.as_str()?).ok()).collect()
+}
+
+/// Writes the attachments of a message.
+pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, files: &[AttachedFile]) -> Result<(), Error> {
+    const KEEP: &str = "INSERT INTO attachments (workspace_id, message_id, id, filename, content_type, size, blob) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
+    let mut shown: Vec<Json> = Vec::new();
+    for file in files {
+        let id = tx.id();
+        shown.push(json!({
+            "id": id, "filename": file.filename, "content_type": file.content_type, "size": file.size,
+            "path": format!("/messages/{message}/attachments/{id}"), "left_out": null,
+        }));
+        let params: [Value; 7] = [
+            ctx.workspace.into(),
+            message.into(),
+            id.into(),
+            file.filename.as_str().into(),
+            file.content_type.as_str().into(),
+            file.size.into(),
+            file.blob.as_str().into(),
+        ];
+        tx.execute(KEEP, &params)?;
+    }
+    if shown.is_empty() {
+        return Ok(());
+    }
+    Ok(tx.execute(SHOW, &[Json::from(shown).to_string().into(), ctx.workspace.into(), message.into()])?)
+}

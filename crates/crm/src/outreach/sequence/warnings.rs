@@ -1,0 +1,173 @@
+//! What may go wrong with a sequence that can be started: warnings in the response, nothing is refused.
+
+use super::plan::{self, ParsedStep};
+use super::step::StepType;
+use super::template::{self, Filling, UNSUBSCRIBE_URL};
+use super::{Sequence, read_steps, steps_of};
+use crate::outreach::enrollment;
+use crate::outreach::template_values::{self, Sender, is_empty, named};
+use crate::records::contact::Contact;
+use resource::{Ctx, Error, Saved, find};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+use store::{Tx, Uuid};
+
+/// The most enrolled people whose values are checked, so that starting takes no longer for many.
+const MOST_PEOPLE: i64 = 200;
+/// The most bytes of templates that are filled in for the check of values.
+const MOST_BYTES: usize = 5_000_000;
+
+/// What the warnings are made from. A transaction reads it, and the templates are filled in after it.
+pub struct Source {
+    public_url: String,
+    steps: Vec<ParsedStep>,
+    /// The values of enrolled people.
+    people: Vec<Map<String, Json>>,
+    /// How many people are enrolled.
+    enrolled: i64,
+}
+
+/// The warnings, as JSON.
+#[derive(Clone, Debug)]
+pub struct Warnings(pub Vec<Json>);
+
+pub fn schema() -> Json {
+    json!({
+        "type": "array",
+        "description": "What may go wrong although the sequence was started.",
+        "items": {
+            "type": "object",
+            "required": ["code", "message", "fix"],
+            "properties": {
+                "code": {
+                    "type": "string",
+                    "enum": ["public_url_loopback", "public_url_not_https", "no_unsubscribe_link", "missing_values"],
+                },
+                "message": { "type": "string" },
+                "fix": { "type": "string", "description": "What to do about it." },
+            },
+        },
+    })
+}
+
+/// Reads what the warnings need.
+pub fn read(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, public_url: &str) -> Result<Source, Error> {
+    let steps = plan::read(&read_steps(&steps_of(ctx, tx, sequence.id, sequence.record.version)?)?)?;
+    let counts = &sequence.record.enrollments.0;
+    let enrolled = ["active", "paused"].into_iter().filter_map(|status| counts.get(status)?.as_i64()).sum();
+    let open = enrollment::open_variables(ctx, tx, sequence.id, MOST_PEOPLE)?;
+    let mut people = Vec::with_capacity(open.len());
+    for (contact, variables) in open.into_iter().take(MOST_PEOPLE as usize) {
+        people.push(values(ctx, tx, &sequence.record, contact, variables)?);
+    }
+    Ok(Source { public_url: public_url.to_owned(), steps, people, enrolled })
+}
+
+/// The values of one person. Those of the sender and the link are always there.
+fn values(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &Sequence,
+    contact: Uuid,
+    variables: Map<String, Json>,
+) -> Result<Map<String, Json>, Error> {
+    let contact = find::<Contact>(ctx, tx, contact)?;
+    let mut names = template_values::of(ctx, tx, &contact, Sender::Nobody)?;
+    names.extend(variables.into_iter().filter(|(_, value)| !is_empty(value)));
+    names.insert("sender".into(), json!({ "name": "x", "first_name": "x", "email": "x", "signature": "x" }));
+    names.insert("project".into(), named(sequence.project_id.map(|_| "x".to_owned())));
+    names.insert(UNSUBSCRIBE_URL.into(), "x".into());
+    Ok(names)
+}
+
+impl Source {
+    /// The warnings.
+    pub fn warnings(self) -> Warnings {
+        let mut warnings = Vec::new();
+        let mails: Vec<(usize, &ParsedStep)> =
+            self.steps.iter().enumerate().filter(|(_, step)| step.kind == StepType::Email && !step.manual).collect();
+        if !mails.is_empty() {
+            warnings.extend(address(&self.public_url));
+        }
+        let without = mails.iter().filter(|(_, step)| !template::names(&step.body, UNSUBSCRIBE_URL));
+        let without: Vec<String> = without.map(|(at, _)| format!("steps.{at}")).collect();
+        if !without.is_empty() {
+            warnings.push(warning(
+                "no_unsubscribe_link",
+                format!("no unsubscribe link is in the text of {}", without.join(", ")),
+                "add {{ unsubscribe_url }} to the text; the header List-Unsubscribe alone is not shown by all mail programs",
+            ));
+        }
+        warnings.extend(self.missing_values());
+        Warnings(warnings)
+    }
+
+    fn missing_values(&self) -> Option<Json> {
+        let texts: Vec<&str> =
+            self.steps.iter().flat_map(|step| [step.subject.as_deref(), Some(step.body.as_str())]).flatten().collect();
+        let length: usize = texts.iter().map(|text| text.len() + 100).sum();
+        let (mut checked, mut lacking, mut names) = (0, 0, BTreeSet::new());
+        for person in self.people.iter().take((MOST_BYTES / length.max(1)).max(1)) {
+            checked += 1;
+            let filling = Filling::of(person);
+            let missing: Vec<String> = texts.iter().flat_map(|text| filling.missing(text)).collect();
+            lacking += i64::from(!missing.is_empty());
+            names.extend(missing);
+        }
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let of = if checked < self.enrolled { format!("the first {checked}") } else { checked.to_string() };
+        (lacking > 0).then(|| {
+            warning(
+                "missing_values",
+                format!("{lacking} of {of} enrolled people lack values: {names}. They end as failed at that step"),
+                "fill in these values, or give the names a fallback such as {{ title | default(\"your role\") }}",
+            )
+        })
+    }
+}
+
+fn warning(code: &str, message: String, fix: &str) -> Json {
+    json!({ "code": code, "message": message, "fix": fix })
+}
+
+/// What is wrong with the address in the links of mails.
+fn address(public_url: &str) -> Option<Json> {
+    let (scheme, rest) = public_url.split_once("://").unwrap_or(("", public_url));
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = authority.strip_prefix('[').map_or_else(
+        || authority.rsplit_once(':').map_or(authority, |(host, _)| host),
+        |rest| rest.split(']').next().unwrap_or_default(),
+    );
+    let is_loopback = host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified());
+    const FIX: &str = "an operator starts the server with --public-url https://… , an address that recipients can open";
+    if is_loopback {
+        let message = format!("links in mails lead to {public_url}, which only this machine can open");
+        return Some(warning("public_url_loopback", message, FIX));
+    }
+    (scheme != "https").then(|| {
+        let message = format!("links in mails lead to {public_url}, without https; mail programs ignore such links");
+        warning("public_url_not_https", message, FIX)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn only_a_public_https_address_has_no_warning() {
+        for (url, code) in [
+            ("https://crm.example.com", None),
+            ("https://crm.example.com:8443/x", None),
+            ("http://crm.example.com", Some("public_url_not_https")),
+            ("http://127.0.0.1:8080", Some("public_url_loopback")),
+            ("https://localhost", Some("public_url_loopback")),
+            ("http://[::1]:8080/", Some("public_url_loopback")),
+        ] {
+            let found = address(url);
+            assert_eq!(found.as_ref().and_then(|one| one["code"].as_str()), code, "{url}");
+        }
+    }
+}
