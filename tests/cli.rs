@@ -574,6 +574,7 @@ fn errors_name_the_option_and_a_solution(world: &World) {
         (&["serve", "--trusted-proxies", "10.0.0.0/8,proxy"], &["--trusted-proxies", "proxy"]),
         (&["serve", "--workspace-storage", "1.5GB"], &["whole number", "1500MB", "unlimited"]),
         (&["keys", "create", "--name", "A"], &["--bundle", "--scopes"]),
+        (&["workspace", "set", "--storage-limit", "10"], &["whole number", "unit", "50GB"]),
         (&["workspace", "set", "--storage-limit", "1.5GB"], &["whole number", "1500MB", "unlimited", "default"]),
         (
             &["keys", "create", "--name", "A", "--scopes", "contacts:reed,foo,tags:read"],

@@ -340,7 +340,7 @@ fn attachments_without_storage_are_listed_with_the_reason(world: &World) {
     let script =
         "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"See the file.\"\nattachment = 20000\n";
     let (outside, key) = (Outside::new(script), world.key("full_access"));
-    world.set(&["--storage-limit", "19999"]);
+    world.set(&["--storage-limit", "19999B"]);
     outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
     let sent = sent_to(&key, &ada);

@@ -134,8 +134,8 @@ impl Session {
         };
         let inner = within(server.timeouts.command, &format!("{server}: login"), logged_in(client, login)).await?;
         let mut inner = inner.map_err(|error| match error {
-            Error::No(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")).into(),
-            Error::No(text) => Unopened::Login(Fault::Sender(format!("{server} refused the login: {text}"))),
+            Error::No(text) if temporary(&text) => Fault::temporary(format!("{server}: {}", said(&text))).into(),
+            Error::No(text) => Unopened::Login(Fault::Sender(format!("{server} refused the login: {}", said(&text)))),
             error => Unopened::Other(fault(server, error)),
         })?;
         let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
@@ -149,7 +149,7 @@ impl Session {
         let (server, limit) = (self.server.clone(), self.server.timeouts.command);
         let examined = within(limit, &format!("{server}: EXAMINE"), self.inner()?.examine(folder)).await?;
         let examined = examined.map_err(|error| match error {
-            Error::No(text) => Fault::Sender(format!("{server} has no folder {folder}: {text}")),
+            Error::No(text) => Fault::Sender(format!("{server} has no folder {folder}: {}", said(&text))),
             error => fault(&server, error),
         })?;
         let (Some(validity), Some(next)) = (examined.uid_validity, examined.uid_next) else {
@@ -448,10 +448,16 @@ fn temporary(text: &str) -> bool {
     ["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "temporar", "try again"].iter().any(|word| text.contains(word))
 }
 
+/// What the server said, without the form in which the library shows it: `code: None, info: Some("…")`.
+fn said(text: &str) -> &str {
+    let info = text.split_once("info: Some(\"").and_then(|(_, rest)| rest.rsplit_once("\")"));
+    info.map_or(text, |(info, _)| info)
+}
+
 fn fault(server: &Server, error: Error) -> Fault {
     match error {
-        Error::No(text) | Error::Bad(text) if temporary(&text) => Fault::temporary(format!("{server}: {text}")),
-        Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {text}")),
+        Error::No(text) | Error::Bad(text) if temporary(&text) => Fault::temporary(format!("{server}: {}", said(&text))),
+        Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {}", said(&text))),
         Error::ConnectionLost => lost(server),
         Error::Io(error) => Fault::Unreached(format!("{server}: {}", words(&error))),
         // The library quotes an answer that it can't parse in full, and the answer may be a mail.

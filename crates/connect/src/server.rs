@@ -282,10 +282,8 @@ fn parse(protocol: Protocol, text: &str, guard: &Guard) -> Result<Server, Invali
 /// Without the password, for logs and errors.
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the user, who may be a person: this text is logged.
         write!(f, "{}://", self.scheme())?;
-        if let Some(login) = &self.login {
-            write!(f, "{}@", login.user)?;
-        }
         let colon = self.host.contains(':');
         write!(f, "{}{}{}:{}", if colon { "[" } else { "" }, self.host, if colon { "]" } else { "" }, self.port)
     }

@@ -264,19 +264,26 @@ pub(crate) fn restore(
 ) -> Result<(), Exit> {
     only_embedded(
         config,
-        &format!("pg_restore --clean --if-exists --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
+        &format!("pg_restore --no-owner --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
     )?;
     if !file.is_file() {
         return Err(Exit::wrong(format!("there is no file {}", file.display())));
     }
     let content = opened(file, passphrase_file.map(read_passphrase).transpose()?)?;
     let mut listed = list.map(erasures::read).transpose()?.unwrap_or_default();
+    let has_list = list.is_some() || config.data.join(erasure_list::NAME).exists() || config.database_file().exists();
     listed.extend(erasures::known(config)?);
     let running = open::lock(config).err();
     let work = config.data.join("restore.part");
     let outcome = put_in_place(config, file, content, &work, running, listed);
     for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
+    }
+    if outcome.is_ok() && !has_list {
+        println!(
+            "There is no list of erasures here. If people were erased after this backup, restore it again into an empty \
+             folder with --erasures FILE; `relata erasures export FILE` writes the list, in the folder that was used since."
+        );
     }
     outcome
 }

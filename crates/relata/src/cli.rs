@@ -254,7 +254,7 @@ pub(crate) enum Keys {
         /// The member it belongs to [default: the workspace's owner]
         #[arg(long, value_name = "EMAIL")]
         owner: Option<String>,
-        /// A date or an RFC 3339 time
+        /// A date, at whose beginning in UTC it ends, or an RFC 3339 time
         #[arg(long, value_name = "DATE")]
         expires: Option<String>,
     },

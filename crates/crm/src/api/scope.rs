@@ -26,10 +26,10 @@ macro_rules! scopes {
 scopes! {
     CONTACTS_READ = "contacts:read", "list and view contacts";
     CONTACTS_WRITE = "contacts:write", "create and update contacts";
-    CONTACTS_DELETE = "contacts:delete", "archive contacts";
+    CONTACTS_DELETE = "contacts:delete", "archive contacts, and erase them for good";
     COMPANIES_READ = "companies:read", "list and view companies";
     COMPANIES_WRITE = "companies:write", "create and update companies";
-    COMPANIES_DELETE = "companies:delete", "archive companies";
+    COMPANIES_DELETE = "companies:delete", "archive companies, and erase them for good";
     DEALS_READ = "deals:read", "list and view deals and pipelines";
     DEALS_WRITE = "deals:write", "create, update, close and reopen deals";
     DEALS_DELETE = "deals:delete", "archive deals";
@@ -48,7 +48,7 @@ scopes! {
     PIPELINE_READ = "pipeline:read", "view pipeline entries";
     PIPELINE_WRITE = "pipeline:write", "add and move candidates in pipelines";
     SEQUENCES_READ = "sequences:read", "list sequences and enrollments";
-    SEQUENCES_WRITE = "sequences:write", "enroll and unenroll contacts";
+    SEQUENCES_WRITE = "sequences:write", "create, change, start and pause sequences; enroll and unenroll contacts";
     SOURCING_READ = "sourcing:read", "search for candidates";
     SOURCING_WRITE = "sourcing:write", "add profiles to projects";
 }

@@ -75,7 +75,7 @@ pub fn set_default(tx: &mut dyn Tx, limit: Option<i64>) -> Result<(), store::Err
 /// The accepted format, for messages.
 pub const SIZES: &str = "a whole number with a unit, such as 50GB or 1500MB";
 
-/// `500MB`, `50 GB`, `1048576` or `unlimited`. Units are powers of 1,000, and KiB, MiB, GiB, TiB those of 1,024.
+/// `500MB`, `50 GB`, `1048576B` or `unlimited`. Units are powers of 1,000, and KiB, MiB, GiB, TiB those of 1,024.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim().to_ascii_lowercase();
     if text == "unlimited" {
@@ -84,7 +84,9 @@ pub fn parse(text: &str) -> Option<i64> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
     let unit: i64 = match unit.trim() {
-        "" | "b" => 1,
+        "b" => 1,
+        // Without a unit, only nothing is clear.
+        "" if number == "0" => 1,
         "kb" => 1_000,
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,

@@ -9,6 +9,7 @@ use super::sender::{Busy, Sender, sender};
 use super::state::Cause;
 use super::step_runs::{self, Started};
 use super::stored_state::{StoredState, ThreadOf};
+use super::upgrade;
 use super::{Enrollment, Run};
 use crate::outreach::account::{Channel, ConnectedAccount};
 use crate::outreach::attached;
@@ -294,11 +295,17 @@ impl StepContext<'_, '_> {
     }
 
     /// The message can't be rendered. If the template is at fault, the sequence is paused so that its owner can correct it.
-    /// Steps of earlier versions can't be corrected, so that their enrollments fail.
+    /// Once that is done, the enrollments follow the corrected steps. One that can't fails.
     fn refuse(&mut self, unrendered: &Unrendered) -> Result<(), Error> {
         let version = self.enrollment.record.sequence_version;
-        if !unrendered.is_refused || version != self.sequence.sequence.record.version {
+        if !unrendered.is_refused {
             return self.fail(unrendered.reason(""));
+        }
+        if version != self.sequence.sequence.record.version {
+            return match upgrade::follow(self.ctx, self.tx, self.sequence, self.enrollment)? {
+                true => Ok(()),
+                false => self.fail(unrendered.reason("")),
+            };
         }
         let steps = self.sequence.steps(self.ctx, self.tx, version)?;
         let at = steps.iter().position(|other| other.id == self.step.id).unwrap_or(0);

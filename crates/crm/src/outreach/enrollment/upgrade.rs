@@ -85,6 +85,22 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     })))
 }
 
+/// Moves one enrollment to the present version, if it can follow its steps; false if not.
+pub(super) fn follow(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: &Saved<Enrollment>,
+) -> Result<bool, Error> {
+    let version = sequence.sequence.record.version;
+    let steps = sequence.steps(ctx, tx, version)?;
+    if refusal(ctx, tx, saved, version, &steps)?.is_some() {
+        return Ok(false);
+    }
+    upgrade(ctx, tx, sequence, saved, version)?;
+    Ok(true)
+}
+
 /// Why an enrollment can't follow these steps.
 fn refusal(
     ctx: &Ctx,

@@ -281,7 +281,13 @@ fn parsed(text: &str) -> Result<Stmt<'_>, Fault> {
 
 fn syntax(error: &minijinja::Error) -> Fault {
     let line = error.line().map_or(String::new(), |line| format!(" in line {line}"));
-    Fault::of(format!("has a syntax error{line}: {}", error.detail().unwrap_or("it is not a Jinja template")))
+    let detail = match error.detail().unwrap_or("it is not a Jinja template") {
+        detail if detail.ends_with("expected end of variable block") => "`}}` is missing after `{{`",
+        "unexpected end of input, expected end of block" => "`%}` or `{% endif %}` is missing",
+        "unexpected end of input, expected keyword" => "`%}` is missing after `{%`",
+        detail => detail,
+    };
+    Fault::of(format!("has a syntax error{line}: {detail}"))
 }
 
 #[cfg(test)]
