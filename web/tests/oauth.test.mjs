@@ -24,7 +24,7 @@ test('a mailbox is connected by OAuth, its domain checked, and reconnected', asy
   assert.equal((await account()).status, 'connected')
   assert.doesNotMatch(page.url(), /code=/)
   await page.getByRole('button', { name: 'Check domain' }).click()
-  await page.getByText('One-click unsubscribe').waitFor()
+  await page.getByText('One-click unsubscribe', { exact: true }).waitFor()
 
   // The provider revokes the access.
   await fetch(`${control}/oauth/revoke/ann@example.com`, { method: 'POST' })

@@ -8,7 +8,8 @@ import { Dialog } from './parts'
 type Start = { provider: string; account_id?: string; address?: string; name?: string }
 
 /** Leaves for the page of the provider, which sends the user back to /oauth/callback. */
-const leave = (start: Start) => post('/dashboard/oauth/start', start).then(({ data }) => window.location.assign(data.url))
+const leave = (start: Start) =>
+  post('/dashboard/oauth/start', start).then(({ data }) => window.location.assign(data.url))
 
 /** Buttons for the providers that the operator set up. */
 export function ConnectButtons() {
