@@ -30,7 +30,9 @@ pub struct Server {
 
 /// Gives OAuth access tokens. The argument is a token that the server refused although it has not expired.
 #[derive(Clone)]
-pub struct TokenSource(Arc<dyn Fn(Option<String>) -> BoxFuture<'static, Result<String, Fault>> + Send + Sync>);
+pub struct TokenSource(Arc<Source>);
+
+type Source = dyn Fn(Option<String>) -> BoxFuture<'static, Result<String, Fault>> + Send + Sync;
 
 impl TokenSource {
     pub fn new(
