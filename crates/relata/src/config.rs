@@ -139,7 +139,9 @@ impl Config {
         let metrics_token = metrics_token(serve, &mut self.file)?;
         let dns_servers = self.dns_servers(serve.dns_server.as_deref())?;
         let oauth = std::mem::take(&mut self.file.oauth).into_iter();
-        let oauth = oauth.map(|(name, settings)| crate::oauth::provider(&name, &settings)).collect::<Result<_, _>>()?;
+        let oauth = oauth
+            .map(|(name, settings)| crate::oauth_provider::provider(&name, &settings))
+            .collect::<Result<_, _>>()?;
         Ok(Serving {
             config: self,
             listen: address,

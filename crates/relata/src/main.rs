@@ -12,6 +12,7 @@ mod erasures;
 mod extract;
 mod log;
 mod oauth;
+mod oauth_provider;
 mod open;
 mod pipelines;
 mod profiles;
