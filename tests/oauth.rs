@@ -37,18 +37,18 @@ fn set_up(world: &World, outside: &Outside, name: &str, more: &[&str]) -> Ran {
 
 /// The same with an address that says who the user is.
 #[track_caller]
-pub(crate) fn provider(world: &World, outside: &Outside) {
+fn provider(world: &World, outside: &Outside) {
     let userinfo = format!("{}/userinfo", outside.sandbox.oauth);
     set_up(world, outside, "acme", &["--title", "Acme Mail", "--userinfo-url", &userinfo]).ok();
 }
 
-pub(crate) fn start(by: &Client, body: Value) -> Answer {
+fn start(by: &Client, body: Value) -> Answer {
     by.inside("POST", "/oauth/start").json(&body).send()
 }
 
 /// Visits the provider's page as a browser does; gives the code and the state that it returns.
 #[track_caller]
-pub(crate) fn visit(world: &World, url: &str) -> (String, String) {
+fn visit(world: &World, url: &str) -> (String, String) {
     let (_, rest) = url.split_once("://").unwrap_or_else(|| panic!("not a URL: {url}"));
     let (host, path) = rest.split_once('/').unwrap_or_else(|| panic!("no path: {url}"));
     let page = world.stranger().at(&format!("http://{host}")).visit(&format!("/{path}")).try_send();
@@ -72,6 +72,21 @@ fn callback(by: &Client, (code, state): &(String, String)) -> Answer {
 fn connect(world: &World, by: &Client, body: Value) -> String {
     let page = text(&start(by, body).ok()["url"]);
     text(&callback(by, &visit(world, &page)).created()["id"])
+}
+
+/// A body for the operation that begins, for other tests.
+pub(crate) fn start_body(world: &World, outside: &Outside, name: &str) -> Value {
+    provider(world, outside);
+    json!({"provider": "acme", "name": name, "address": "ann@example.com"})
+}
+
+/// A body for the operation that connects, for other tests.
+pub(crate) fn callback_body(world: &World, outside: &Outside, by: &Client) -> Value {
+    provider(world, outside);
+    let address = format!("{}@example.com", nobody());
+    let page = start(by, json!({"provider": "acme", "name": "N".repeat(100), "address": address})).ok();
+    let (code, state) = visit(world, &text(&page["url"]));
+    json!({"code": code, "state": state})
 }
 
 fn send(key: &Client, contact: &str) -> String {
@@ -321,8 +336,7 @@ fn the_operator_connects_a_mailbox_with_a_refresh_token(world: &World) {
         let words = words.iter().copied().chain(["--oauth-refresh-token", refresh]);
         words.map(str::to_owned).collect::<Vec<String>>()
     };
-    let strs = |words: &[String]| words.iter().map(String::as_str).map(str::to_owned).collect::<Vec<_>>();
-    let run = |words: Vec<String>| add(&strs(&words).iter().map(String::as_str).collect::<Vec<_>>());
+    let run = |words: Vec<String>| add(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(add(&[]).refused().contains("--oauth-refresh-token"));
     assert!(run(oauth("unknown")).refused().contains("invalid_grant"));
     let id = run(oauth(&outside.sandbox.permit("ann@example.com"))).ok().to_owned();

@@ -5,7 +5,7 @@ use crm::api::operation::{BODY, Operation};
 use serde_json::{Map, Value, json};
 
 use super::bodies::{CUSTOM_FIELDS, Flavour, Names, excessive, fill, largest, mend};
-use crate::support::{self, *};
+use crate::support::*;
 use crate::{dashboard, imports, oauth};
 
 /// The number of contacts and companies that bodies can refer to.
@@ -294,18 +294,8 @@ impl<'a> Sender<'a> {
                     json!({"provider": "email", "name": text(100), "address": address, "smtp": smtp, "test": false});
                 whole(account)
             }
-            "dashboard_oauth_start" => {
-                oauth::provider(self.world, &self.outside);
-                whole(json!({"provider": "acme", "name": text(100), "address": "ann@example.com"}))
-            }
-            "dashboard_oauth_callback" => {
-                oauth::provider(self.world, &self.outside);
-                let address = format!("{}@example.com", fill(Flavour::Letters, 40));
-                let start = json!({"provider": "acme", "name": text(100), "address": address});
-                let page = oauth::start(&self.owner, start).ok();
-                let (code, state) = oauth::visit(self.world, &support::text(&page["url"]));
-                whole(json!({"code": code, "state": state}))
-            }
+            "dashboard_oauth_start" => whole(oauth::start_body(self.world, &self.outside, &text(100))),
+            "dashboard_oauth_callback" => whole(oauth::callback_body(self.world, &self.outside, &self.owner)),
             "dashboard_change_account" => whole(json!({"name": text(100), "test": false})),
             "dashboard_role" => whole(json!({"role": "admin"})),
             "dashboard_new_key" => whole(json!({"name": text(100), "scopes": ["full_access"]})),
