@@ -7,6 +7,7 @@ mod answers;
 mod clock;
 mod control;
 mod finders;
+mod grants;
 mod http;
 mod imap;
 mod mailbox;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 use serde::Deserialize;
 
-use crate::oauth::Oauth;
+use crate::grants::Oauth;
 
 /// The settings and rules of a sandbox.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::clock;
+use crate::grants::Grants;
 use crate::mailbox::Mailboxes;
-use crate::oauth::Grants;
 use crate::people::World;
 use crate::script::{Action, Point, Rule, Script, Target, WrongAnswer};
 use connect::provider::{Done, Event, Invitation, To, Webhook};
