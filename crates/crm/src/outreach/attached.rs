@@ -1,4 +1,4 @@
-//! Files of the workspace that are attached to outgoing mails. The attachment of a message refers to the stored file, so that
+//! What mails can have besides their text: addresses in copy, and files of the workspace. The attachment of a message refers to the stored file, so that
 //! it stays when the file is deleted from its record.
 
 use crate::api::call::Call;
@@ -12,6 +12,11 @@ use store::{Tx, Uuid, Value};
 pub const MOST_BYTES: i64 = 20_000_000;
 /// The most attachments of a mail.
 pub const MOST: usize = 20;
+
+/// The most addresses in Cc, and in Bcc.
+pub const MOST_COPIES: usize = 20;
+/// The most characters of an address.
+pub const LONGEST_ADDRESS: usize = 254;
 
 /// A file to attach.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use crate::api::call::{Call, Content, Reply, Stored, list_under, show, show_with
 use crate::api::operation::{Computation, Operation, get, post, put};
 use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
 use crate::outreach::account::Channel;
-use crate::outreach::attached;
+use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
 use crate::outreach::conversation::Conversation;
 use crate::outreach::outbox;
 use crate::records::contact::ContactName;
@@ -122,11 +122,6 @@ const INDEXES: &[Index] = &[
 
 /// Characters of a body.
 const LONGEST: usize = 100_000;
-
-/// Most addresses in copy, visible or not.
-pub const MOST_COPIES: usize = 20;
-/// Characters of an address.
-pub const LONGEST_ADDRESS: usize = 254;
 
 /// A message to a contact.
 #[derive(Resource)]

@@ -7,8 +7,7 @@ pub use conditions::{compared, excess, excessive, holds};
 
 use super::template::{self, Names};
 use crate::outreach::account::{Channel, ConnectedAccount};
-use crate::outreach::attached;
-use crate::outreach::message::{LONGEST_ADDRESS, MOST_COPIES};
+use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
 use crate::outreach::suppression;
 use crate::outreach::template_values::is_empty;
 use resource::{Ctx, Error, Format, Ids, MAX_PROBLEMS, Part, Problem, Resource, checked, find, within};
