@@ -1369,6 +1369,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sequences/{id}/steps/{step_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email step as a test to a member, filled in for a contact
+         * @description Required scopes: `sequences:write` and `contacts:read`. Plan: growth or higher.
+         */
+        post: operations["test_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sequences/{id}/pause": {
         parameters: {
             query?: never;
@@ -1944,7 +1964,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List messages of all conversations
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["list_all_messages"];
         put?: never;
         /**
          * Send a message to a contact
@@ -1969,8 +1993,36 @@ export interface paths {
          * @description Required scope: `messages:read`. Plan: growth or higher.
          */
         get: operations["get_message"];
-        put?: never;
+        /**
+         * Send a queued message at another time
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        put: operations["update_message"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Send a queued message at another time
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        patch: operations["update_message_patch"];
+        trace?: never;
+    };
+    "/messages/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a queued message
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        post: operations["cancel_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1995,6 +2047,62 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/message-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's message templates and shared ones
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["list_message_templates"];
+        put?: never;
+        /**
+         * Create a message template
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        post: operations["create_message_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/message-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a message template
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["get_message_template"];
+        /**
+         * Change a message template
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        put: operations["update_message_template"];
+        post?: never;
+        /**
+         * Delete a message template
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        delete: operations["delete_message_template"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a message template
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        patch: operations["update_message_template_patch"];
         trace?: never;
     };
     "/suppressions": {
@@ -4224,6 +4332,17 @@ export interface components {
                 subject: string | null;
                 /** @description HTML when it begins with `<`, else plain text. */
                 body: string | null;
+                /** @description Further recipients of an email. */
+                cc: string[];
+                /** @description Further recipients of an email, whom nobody else can see. */
+                bcc: string[];
+                /**
+                 * Format: idn-email
+                 * @description Where answers to an email go; to the account unless given.
+                 */
+                reply_to: string | null;
+                /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+                attachments: string[];
                 /** @description Kept and returned as sent. */
                 content_template: {
                     [key: string]: unknown;
@@ -4314,6 +4433,17 @@ export interface components {
                 subject?: string | null;
                 /** @description HTML when it begins with `<`, else plain text. */
                 body?: string | null;
+                /** @description Further recipients of an email. */
+                cc?: string[];
+                /** @description Further recipients of an email, whom nobody else can see. */
+                bcc?: string[];
+                /**
+                 * Format: idn-email
+                 * @description Where answers to an email go; to the account unless given.
+                 */
+                reply_to?: string | null;
+                /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+                attachments?: string[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -4407,6 +4537,17 @@ export interface components {
                 subject?: string | null;
                 /** @description HTML when it begins with `<`, else plain text. */
                 body?: string | null;
+                /** @description Further recipients of an email. */
+                cc?: string[];
+                /** @description Further recipients of an email, whom nobody else can see. */
+                bcc?: string[];
+                /**
+                 * Format: idn-email
+                 * @description Where answers to an email go; to the account unless given.
+                 */
+                reply_to?: string | null;
+                /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+                attachments?: string[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -4433,6 +4574,101 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
             }[];
+        };
+        /** @description A sequence that was started, and what may go wrong. */
+        StartedSequence: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /**
+             * @description A new one is a draft; a body may only repeat what it is.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @description Why the server paused it; null if somebody did. */
+            readonly paused_reason: string | null;
+            /** @enum {string} */
+            priority: "normal" | "high";
+            /** @enum {string} */
+            mode: "simple" | "advanced";
+            /** Format: uuid */
+            project_id: string | null;
+            /** @description Members; the key's owner unless given. */
+            owner_ids: string[];
+            /** @description When it may send, and what ends it. Members that are not sent are kept. */
+            schedule_config: {
+                /** @description An IANA name; the workspace's unless given. */
+                timezone: string;
+                /** @description mon, tue, wed, thu, fri, sat, sun. */
+                days: string[];
+                /** @description HH:MM */
+                start_time: string;
+                /** @description HH:MM; 24:00 is the day's end. Earlier than `start_time`, it is on the day after, and the window belongs to the day on which it begins. */
+                end_time: string;
+                /** @enum {string} */
+                count: "sending_days" | "calendar_days";
+                use_contact_timezone: boolean;
+                /** @description Most messages a day; none is set unless given. */
+                daily_limit: number | null;
+                /** @description Between two messages; none is kept unless given. */
+                min_gap_minutes: number | null;
+                /** @description Days on which nothing is sent, YYYY-MM-DD. */
+                skip_dates: string[];
+                stop_on_reply: boolean;
+                /** @description A reply of one ends it for all of the same company. */
+                stop_for_company: boolean;
+                track_opens: boolean;
+                track_clicks: boolean;
+            };
+            readonly steps_count: number;
+            readonly enrollments: {
+                total: number;
+                active: number;
+                paused: number;
+                finished: number;
+                replied: number;
+                bounced: number;
+                failed: number;
+            };
+            /** @description Of its steps: a change after the first start makes a new one. */
+            readonly version: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description What may go wrong although the sequence was started. */
+            warnings: {
+                /** @enum {string} */
+                code: "public_url_loopback" | "public_url_not_https" | "no_unsubscribe_link" | "missing_values";
+                message: string;
+                /** @description What to do about it. */
+                fix: string;
+            }[];
+        };
+        /** @description A test mail that was sent. */
+        StepTest: {
+            /** Format: email */
+            to: string;
+            /** Format: email */
+            from: string | null;
+            subject: string | null;
+        };
+        StepTestInput: {
+            /**
+             * Format: uuid
+             * @description The contact whose values are filled in. The contact gets nothing.
+             */
+            contact_id: string;
+            /**
+             * Format: idn-email
+             * @description The address of a member of the workspace; one's own unless given.
+             */
+            to?: string | null;
+            /**
+             * Format: uuid
+             * @description The connected account that sends; the first that may send the step unless given.
+             */
+            sender_id?: string | null;
         };
         /** @description Outreach in steps. Read alone it also holds its `steps`. */
         ProjectSequence: {
@@ -4830,6 +5066,8 @@ export interface components {
             ramp_up: number | null;
             /** @description Most searches in 24 hours; none is set unless given. */
             search_limit: number | null;
+            /** @description At the end of its mails, above the quoted text of an answer. HTML when it begins with `<`, else plain text. */
+            signature: string | null;
             /**
              * @description `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
              * @enum {string}
@@ -4956,6 +5194,12 @@ export interface components {
             readonly channel: "email" | "network" | "chat";
             /** @description The contact's address, number or profile that it went to or came from. */
             readonly address: string | null;
+            /** @description Further recipients of a sent mail, whom all can see. */
+            readonly cc: string[];
+            /** @description Further recipients of a sent mail, whom nobody else can see. */
+            readonly bcc: string[];
+            /** @description Where answers to a sent mail go, if not to the account. */
+            readonly reply_to: string | null;
             /** @enum {string} */
             readonly kind: "message" | "invite" | "inmail" | "visit" | "auto_reply" | "out_of_office" | "bounce" | "complaint" | "notice";
             /** @enum {string} */
@@ -4974,6 +5218,11 @@ export interface components {
                 /** @description Why its content was not stored, if it was not. */
                 left_out: string | null;
             }[];
+            /**
+             * Format: date-time
+             * @description Not before this time, if it was given one.
+             */
+            send_at: string | null;
             /** Format: date-time */
             readonly sent_at: string | null;
             /** Format: date-time */
@@ -4991,10 +5240,19 @@ export interface components {
             readonly created_at: string;
         };
         ReplyInput: {
-            /** @description HTML when it begins with `<`, else plain text. */
-            content: string;
+            content?: string | null;
             /** @description Of an email; `Re:` and the conversation's unless given. */
             subject?: string | null;
+            /** Format: uuid */
+            template_id?: string | null;
+            cc?: string[];
+            bcc?: string[];
+            /** Format: idn-email */
+            reply_to?: string | null;
+            attachments?: string[];
+            signature?: boolean | null;
+            /** Format: date-time */
+            send_at?: string | null;
         };
         /** @description What was said to a contact, or by them. */
         SentMessage: {
@@ -5013,6 +5271,12 @@ export interface components {
             readonly channel: "email" | "network" | "chat";
             /** @description The contact's address, number or profile that it went to or came from. */
             readonly address: string | null;
+            /** @description Further recipients of a sent mail, whom all can see. */
+            readonly cc: string[];
+            /** @description Further recipients of a sent mail, whom nobody else can see. */
+            readonly bcc: string[];
+            /** @description Where answers to a sent mail go, if not to the account. */
+            readonly reply_to: string | null;
             /** @enum {string} */
             readonly kind: "message" | "invite" | "inmail" | "visit" | "auto_reply" | "out_of_office" | "bounce" | "complaint" | "notice";
             /** @enum {string} */
@@ -5031,6 +5295,11 @@ export interface components {
                 /** @description Why its content was not stored, if it was not. */
                 left_out: string | null;
             }[];
+            /**
+             * Format: date-time
+             * @description Not before this time, if it was given one.
+             */
+            send_at: string | null;
             /** Format: date-time */
             readonly sent_at: string | null;
             /** Format: date-time */
@@ -5059,8 +5328,8 @@ export interface components {
             contact_id: string;
             /** @enum {string} */
             channel: "email" | "network" | "chat";
-            /** @description HTML when it begins with `<`, else plain text. */
-            content: string;
+            /** @description HTML when it begins with `<`, else plain text. Required unless `template_id` is given. */
+            content?: string | null;
             /** @description Of an email. */
             subject?: string | null;
             /**
@@ -5068,6 +5337,77 @@ export interface components {
              * @description The key owner's account for the channel unless given, else the workspace's oldest.
              */
             account_id?: string | null;
+            /**
+             * Format: uuid
+             * @description A message template that is filled in for the contact, instead of `content`. A `subject` that is given replaces its own.
+             */
+            template_id?: string | null;
+            /** @description Further recipients of an email. */
+            cc?: string[];
+            /** @description Further recipients of an email, whom nobody else can see. */
+            bcc?: string[];
+            /**
+             * Format: idn-email
+             * @description Where answers to an email go; to the account unless given.
+             */
+            reply_to?: string | null;
+            /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+            attachments?: string[];
+            /** @description False leaves out the signature of the account. */
+            signature?: boolean | null;
+            /**
+             * Format: date-time
+             * @description Not before this time, at most a year ahead; at once unless given.
+             */
+            send_at?: string | null;
+        };
+        MessageUpdate: {
+            /**
+             * Format: date-time
+             * @description Not before this time, if it was given one.
+             */
+            send_at?: string | null;
+        };
+        /** @description A subject and a content that are filled in for a contact. */
+        MessageTemplate: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            /** @description Of an email. */
+            subject: string | null;
+            /** @description HTML when it begins with `<`, else plain text. A template like the body of a step. */
+            content: string;
+            /** @description All members of the workspace see it; otherwise only its owner does. */
+            shared: boolean;
+            /**
+             * Format: uuid
+             * @description The member who made it.
+             */
+            readonly owner_id: string;
+            /** @description The names that it fills in. */
+            readonly variables: string[];
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        MessageTemplateInput: {
+            name: string;
+            /** @description Of an email. */
+            subject?: string | null;
+            /** @description HTML when it begins with `<`, else plain text. A template like the body of a step. */
+            content: string;
+            /** @description All members of the workspace see it; otherwise only its owner does. Default: `false`. */
+            shared?: boolean;
+        };
+        MessageTemplateUpdate: {
+            name?: string;
+            /** @description Of an email. */
+            subject?: string | null;
+            /** @description HTML when it begins with `<`, else plain text. A template like the body of a step. */
+            content?: string;
+            /** @description All members of the workspace see it; otherwise only its owner does. Default: `false`. */
+            shared?: boolean;
         };
         /** @description An address, or all of a domain, to which nothing is sent. */
         Suppression: {
@@ -12914,7 +13254,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Sequence"];
+                        data: components["schemas"]["StartedSequence"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    test_step: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+                /** @description The id of the related record. */
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepTestInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StepTest"];
                     };
                 };
             };
@@ -14840,7 +15233,7 @@ export interface operations {
                 /** @description `none` leaves out `meta.total`, which is faster. */
                 count?: components["parameters"]["count"];
                 /**
-                 * @description Fields separated by commas, each with `-` before it for descending: sent_at. Default: `-sent_at`.
+                 * @description Fields separated by commas, each with `-` before it for descending: send_at, sent_at. Default: `-sent_at`.
                  * @example -sent_at
                  */
                 sort?: string;
@@ -14873,6 +15266,14 @@ export interface operations {
                  *     ]
                  */
                 status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                send_at?: string | string[];
                 /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
@@ -14932,7 +15333,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReplyInput"];
             };
@@ -14965,6 +15366,99 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_all_messages: {
+        parameters: {
+            query?: {
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: send_at, sent_at. Default: `-sent_at`.
+                 * @example -sent_at
+                 */
+                sort?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: inbound, outbound. Given several times, all must hold.
+                 * @example [
+                 *       "in.(inbound,outbound)"
+                 *     ]
+                 */
+                direction?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
+                 * @example [
+                 *       "in.(email,network)"
+                 *     ]
+                 */
+                channel?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Values: queued, sent, failed, received. Given several times, all must hold.
+                 * @example [
+                 *       "in.(queued,sent)"
+                 *     ]
+                 */
+                status?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                send_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                sent_at?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -15069,6 +15563,150 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    update_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_message_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     download_attachment: {
         parameters: {
             query?: never;
@@ -15102,6 +15740,321 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_message_templates: {
+        parameters: {
+            query?: {
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: name, created_at, updated_at. Default: `name`.
+                 * @example name
+                 */
+                sort?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, like, ilike, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "ilike.*ann*"
+                 *     ]
+                 */
+                name?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                shared?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                owner_id?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_message_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTemplateInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_message_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_message_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_message_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_message_template_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1482,6 +1482,8 @@ export interface components {
             ramp_up: number | null;
             /** @description Most searches in 24 hours; none is set unless given. */
             search_limit: number | null;
+            /** @description At the end of its mails, above the quoted text of an answer. HTML when it begins with `<`, else plain text. */
+            signature: string | null;
             /**
              * @description `auto`: a sent mail that the server does not put into the Sent folder itself is put there. `never`: it is not.
              * @enum {string}
@@ -1551,6 +1553,7 @@ export interface components {
              * @enum {string}
              */
             file_sent?: "auto" | "never";
+            signature?: string | null;
             /** @description False saves it without a test. Default: `true`. */
             test?: boolean;
         };
@@ -1565,6 +1568,7 @@ export interface components {
             ramp_up?: number | null;
             /** @enum {string} */
             file_sent?: "auto" | "never";
+            signature?: string | null;
             /** @description Default: `true`. */
             test?: boolean;
         };
@@ -1692,6 +1696,17 @@ export interface components {
                 subject?: string | null;
                 /** @description HTML when it begins with `<`, else plain text. */
                 body?: string | null;
+                /** @description Further recipients of an email. */
+                cc?: string[];
+                /** @description Further recipients of an email, whom nobody else can see. */
+                bcc?: string[];
+                /**
+                 * Format: idn-email
+                 * @description Where answers to an email go; to the account unless given.
+                 */
+                reply_to?: string | null;
+                /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+                attachments?: string[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -1744,6 +1759,17 @@ export interface components {
                 subject?: string | null;
                 /** @description HTML when it begins with `<`, else plain text. */
                 body?: string | null;
+                /** @description Further recipients of an email. */
+                cc?: string[];
+                /** @description Further recipients of an email, whom nobody else can see. */
+                bcc?: string[];
+                /**
+                 * Format: idn-email
+                 * @description Where answers to an email go; to the account unless given.
+                 */
+                reply_to?: string | null;
+                /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
+                attachments?: string[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;

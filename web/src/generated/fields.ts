@@ -1428,6 +1428,27 @@ export const MESSAGE_FIELDS = [
     "readonly": true
   },
   {
+    "key": "cc",
+    "label": "Cc",
+    "type": "list",
+    "filter": false,
+    "readonly": true
+  },
+  {
+    "key": "bcc",
+    "label": "Bcc",
+    "type": "list",
+    "filter": false,
+    "readonly": true
+  },
+  {
+    "key": "reply_to",
+    "label": "Reply to",
+    "type": "text",
+    "filter": false,
+    "readonly": true
+  },
+  {
     "key": "kind",
     "label": "Kind",
     "type": "choice",
@@ -1468,6 +1489,13 @@ export const MESSAGE_FIELDS = [
     "readonly": true
   },
   {
+    "key": "send_at",
+    "label": "Send",
+    "type": "time",
+    "sort": true,
+    "filter": "send_at"
+  },
+  {
     "key": "sent_at",
     "label": "Sent",
     "type": "time",
@@ -1486,6 +1514,62 @@ export const MESSAGE_FIELDS = [
     "key": "created_at",
     "label": "Created",
     "type": "time",
+    "filter": false,
+    "readonly": true,
+    "required": true
+  }
+] as const
+
+export const MESSAGE_TEMPLATE_FIELDS = [
+  {
+    "key": "name",
+    "label": "Name",
+    "type": "text",
+    "sort": true,
+    "filter": "name",
+    "required": true
+  },
+  {
+    "key": "subject",
+    "label": "Subject",
+    "type": "text",
+    "filter": false
+  },
+  {
+    "key": "content",
+    "label": "Content",
+    "type": "long_text",
+    "filter": false,
+    "required": true
+  },
+  {
+    "key": "shared",
+    "label": "Shared",
+    "type": "boolean",
+    "filter": "shared",
+    "required": true
+  },
+  {
+    "key": "variables",
+    "label": "Variables",
+    "type": "list",
+    "filter": false,
+    "readonly": true
+  },
+  {
+    "key": "created_at",
+    "label": "Created",
+    "type": "time",
+    "sort": true,
+    "filter": false,
+    "readonly": true,
+    "required": true
+  },
+  {
+    "key": "updated_at",
+    "label": "Updated",
+    "type": "time",
+    "sort": true,
     "filter": false,
     "readonly": true,
     "required": true
@@ -1953,6 +2037,29 @@ export const WHOLE_SEQUENCE_CHOICES = {
   ]
 } as const
 
+export const STARTED_SEQUENCE_CHOICES = {
+  "status": [
+    "draft",
+    "active",
+    "paused",
+    "archived"
+  ],
+  "priority": [
+    "normal",
+    "high"
+  ],
+  "mode": [
+    "simple",
+    "advanced"
+  ],
+  "warnings.code": [
+    "public_url_loopback",
+    "public_url_not_https",
+    "no_unsubscribe_link",
+    "missing_values"
+  ]
+} as const
+
 export const PROJECT_SEQUENCE_CHOICES = {
   "status": [
     "draft",
@@ -2207,6 +2314,10 @@ export const STEP_LABELS = {
   "name": "Name",
   "subject": "Subject",
   "body": "Text",
+  "cc": "Cc",
+  "bcc": "Bcc",
+  "reply_to": "Reply to",
+  "attachments": "Attachments",
   "content_template": "Content template",
   "delay_days": "Wait days",
   "delay_hours": "Wait hours",
@@ -2278,7 +2389,11 @@ export const TEMPLATE_VARIABLES = [
   "archived_at",
   "company.name",
   "sender.name",
+  "sender.first_name",
+  "sender.email",
+  "sender.signature",
   "project.name",
+  "unsubscribe_url",
   "custom_variable_1",
   "custom_variable_2",
   "custom_variable_3",
