@@ -100,6 +100,7 @@ mod schedules;
 mod search;
 mod security;
 mod security_docs;
+mod sending;
 mod sending_domain;
 mod sequences;
 mod settings;

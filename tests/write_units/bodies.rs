@@ -257,3 +257,30 @@ pub(super) fn excessive(schema: &Value, most: usize) -> Vec<Value> {
     }
     bodies
 }
+
+/// The maximum number of options of a field.
+pub(super) fn options(text: &impl Fn(usize) -> String) -> Vec<Value> {
+    let option = |n| json!({"value": format!("{n} {}", text(40)), "label": format!("{n} {}", text(40))});
+    (0..200).map(option).collect()
+}
+
+/// A sequence with this many conditions of this many values in its steps.
+pub(super) fn conditions(steps: usize, count: usize, values: usize) -> Value {
+    let filter = format!("in.({})", vec!["a"; values].join(","));
+    let step = json!({"type": "task", "body": "x", "entry_conditions": {"title": vec![filter; count]}});
+    json!({"name": "Outreach", "steps": vec![step; steps]})
+}
+
+/// The first items that an atomic bulk may have together: it limits their bytes and the entries in their lists.
+pub(super) fn together(items: &[Value]) -> Vec<Value> {
+    let (mut bytes, mut entries) = (400_000, 2000);
+    let fits = |item: &&Value| {
+        let lists = item["data"].as_object().into_iter().flat_map(|data| data.values());
+        let listed: usize = lists.filter_map(Value::as_array).map(Vec::len).sum();
+        let length = item.to_string().len();
+        let fits = length <= bytes && listed <= entries;
+        (bytes, entries) = (bytes.saturating_sub(length), entries.saturating_sub(listed));
+        fits
+    };
+    items.iter().take(100).take_while(fits).cloned().collect()
+}

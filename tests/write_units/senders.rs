@@ -4,25 +4,12 @@ use base64::Engine as _;
 use crm::api::operation::{BODY, Operation};
 use serde_json::{Map, Value, json};
 
-use super::bodies::{CUSTOM_FIELDS, Flavour, Names, excessive, fill, largest, mend};
+use super::bodies::{CUSTOM_FIELDS, Flavour, Names, conditions, excessive, fill, largest, mend, options, together};
 use crate::support::*;
 use crate::{dashboard, imports, oauth};
 
 /// The number of contacts and companies that bodies can refer to.
 const PEOPLE: usize = 500;
-
-/// The maximum number of options of a field.
-fn options(text: &impl Fn(usize) -> String) -> Vec<Value> {
-    let option = |n| json!({"value": format!("{n} {}", text(40)), "label": format!("{n} {}", text(40))});
-    (0..200).map(option).collect()
-}
-
-/// A sequence with this many conditions of this many values in its steps.
-fn conditions(steps: usize, count: usize, values: usize) -> Value {
-    let filter = format!("in.({})", vec!["a"; values].join(","));
-    let step = json!({"type": "task", "body": "x", "entry_conditions": {"title": vec![filter; count]}});
-    json!({"name": "Outreach", "steps": vec![step; steps]})
-}
 
 /// The client: with a key for the API, and signed in to the dashboard.
 pub(super) struct Sender<'a> {
@@ -31,20 +18,6 @@ pub(super) struct Sender<'a> {
     owner: Client,
     outside: Outside,
     names: Names,
-}
-
-/// The first items that an atomic bulk may have together: it limits their bytes and the entries in their lists.
-fn together(items: &[Value]) -> Vec<Value> {
-    let (mut bytes, mut entries) = (400_000, 2000);
-    let fits = |item: &&Value| {
-        let lists = item["data"].as_object().into_iter().flat_map(|data| data.values());
-        let listed: usize = lists.filter_map(Value::as_array).map(Vec::len).sum();
-        let length = item.to_string().len();
-        let fits = length <= bytes && listed <= entries;
-        (bytes, entries) = (bytes.saturating_sub(length), entries.saturating_sub(listed));
-        fits
-    };
-    items.iter().take(100).take_while(fits).cloned().collect()
 }
 
 impl<'a> Sender<'a> {
@@ -247,6 +220,8 @@ impl<'a> Sender<'a> {
                 let contact = outside::contact(&self.key, "Ada", &format!("ada.{}@example.com", nobody()));
                 whole(json!({"contact_id": contact, "channel": "email", "subject": "Hello", "content": text(100_000)}))
             }
+            "reply_in_conversation" => whole(json!({"subject": "Hello", "content": text(100_000)})),
+            "test_step" => whole(json!({"contact_id": self.names["contact_id"][0]})),
             "search_network_people" | "search_network_jobs" => {
                 whole(json!({"account_id": self.names["network"][0], "keywords": fill(Flavour::Words, 100)}))
             }
@@ -586,6 +561,20 @@ impl<'a> Sender<'a> {
                 let collection = below.trim_end_matches("/merge").trim_start_matches('/');
                 text(&self.key.post(below, self.merging(collection, flavour)).ok()["id"])
             }
+            "/sequences" if operation.name == "test_step" => {
+                let step = json!({"type": "email", "subject": "Hello", "body": "Hello"});
+                id(&self.key.post("/sequences", json!({"name": name(), "steps": [step]})).created())
+            }
+            "/message-templates" => {
+                let template = json!({"name": name(), "content": "Hello"});
+                id(&self.key.post("/message-templates", template).created())
+            }
+            "/messages" => {
+                let contact = outside::contact(&self.key, "Ada", &format!("ada.{}@example.com", nobody()));
+                let later = (now() + std::time::Duration::from_secs(86_400)).to_string();
+                let message = json!({"contact_id": contact, "channel": "email", "content": "Hello", "send_at": later});
+                id(&self.key.post("/messages", message).created())
+            }
             "/sequences" => match operation.name {
                 "start_sequence" => self.sequence(Flavour::Letters, false),
                 "pause_sequence" | "enroll_contacts" => self.sequence(flavour, true),
@@ -668,6 +657,9 @@ impl<'a> Sender<'a> {
             "/views" => id(&inside("/views", json!({"name": name(), "collection": "contacts", "state": {}}))),
             _ => {
                 let parent = below.rsplit_once('/').map_or(below, |(parent, _)| parent);
+                if below.ends_with("/steps") {
+                    return id(&self.key.get(parent).ok()["steps"][0]);
+                }
                 if below.ends_with("/files") {
                     return id(&self.key.upload(below, "a.txt", b"Ada").created());
                 }
