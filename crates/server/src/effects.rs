@@ -3,7 +3,7 @@
 
 use crate::accounts::Access;
 use crate::import_reader::unreached;
-use crate::{App, accounts, import_reader, network, oauth, passwords, workers};
+use crate::{App, accounts, import_reader, network, oauth, outgoing_mail, passwords};
 use bytes::Bytes;
 use connect::files::Content as FileContent;
 use crm::api::call::{Content, Reply, Sent};
@@ -83,7 +83,7 @@ pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) ->
         }
         Effect::OauthPage { provider, redirect, address } => oauth::page(provider, redirect, address.as_deref()),
         Effect::OauthCode(code) => oauth::mailbox(app, code).await.map(EffectResult::OauthMailbox),
-        Effect::SendTest(test) => Ok(EffectResult::Tested(workers::outbox::send_test(app, test).await?)),
+        Effect::SendTest(test) => Ok(EffectResult::Tested(outgoing_mail::send_test(app, test).await?)),
         Effect::CheckPassword { user, given, hash } => {
             let place = app.passwords.admit(&user.to_string())?;
             Ok(EffectResult::Checked(place.fits(&given.0, Some(hash)).await?))

@@ -24,6 +24,7 @@ mod network;
 pub mod oauth;
 mod openapi;
 mod operation_list;
+mod outgoing_mail;
 mod passwords;
 mod request;
 pub mod sending_domain;

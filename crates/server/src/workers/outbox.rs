@@ -11,7 +11,6 @@ use crm::api::effects::Trouble;
 use crm::outreach::account::{self, ConnectedAccount};
 use crm::outreach::outbox::{self, Handover, Lease, Outcome};
 use deliver::Sessions;
-pub(crate) use deliver::send_test;
 use futures_util::future::join_all;
 use resource::{Actor, Ctx, Error, find};
 use std::collections::{HashMap, HashSet};

@@ -1,9 +1,9 @@
 //! Puts copies of sent mails into Sent folders. Nothing waits for it, and a failure affects no message.
 
-use super::deliver::Unread;
-use super::{acting, deliver};
+use super::acting;
 use crate::App;
 use crate::accounts::{Access, account_of, imap_server};
+use crate::outgoing_mail::{self, Unread};
 use connect::fault::Fault;
 use connect::files::Files;
 use connect::imap::Session;
@@ -64,7 +64,7 @@ async fn file(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<(), Erro
         && let Some(server) = imap_server(&Access::of(app, workspace, account), &reach)
         && !copies.is_empty()
     {
-        let from = deliver::from_of(&record);
+        let from = outgoing_mail::from_of(&record);
         let work = async {
             match server {
                 Ok(server) => file_all(&app.files, &server, &from, &copies, &mut filed).await,
@@ -108,13 +108,13 @@ async fn file_all(
     }
     session.close().await?;
     for copy in missing {
-        let attached = match deliver::attachments(storage, &copy.content).await {
+        let attached = match outgoing_mail::attachments(storage, &copy.content).await {
             Ok(attached) => Some(attached),
             Err(Unread::Missing(_)) => None,
             Err(Unread::Later(why)) => return Err(Fault::Unreached(why)),
         };
         let mail = attached.and_then(|attached| {
-            deliver::mail(from, &copy.recipient, &copy.reference, &copy.content, &attached, copy.date).ok()
+            outgoing_mail::mail(from, &copy.recipient, &copy.reference, &copy.content, &attached, copy.date).ok()
         });
         // The account may have a new name or address that can't be in a header, or an attachment was erased.
         let Some(mail) = mail else {
