@@ -26,3 +26,6 @@ CREATE TABLE message_templates (
   PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX message_templates_name ON message_templates (workspace_id, name_fold, id);
+
+-- Stored steps show the new members, too.
+UPDATE sequence_versions SET steps = replace(steps, '"content_template":', '"cc":[],"bcc":[],"reply_to":null,"attachments":[],"content_template":');
