@@ -1,7 +1,11 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
+import './fonts.css'
+import './tokens.css'
 import './app.css'
+import './parts.css'
+import './controls.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
@@ -23,7 +27,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
-          <Notifications position="bottom-right" autoClose={5000} />
+          <Notifications position="bottom-left" autoClose={5000} />
           <RouterProvider router={router} />
           <Reauthenticate />
           <Ask />

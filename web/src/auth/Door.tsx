@@ -12,7 +12,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
       component="main"
       mih="100%"
       p="md"
-      style={{ overflow: 'auto', height: '100%', background: 'var(--r-soft)' }}
+      style={{ overflow: 'auto', height: '100%', background: 'var(--r-sunken)' }}
     >
       <Paper withBorder p="xl" w="100%" maw={420} radius="lg">
         <Group gap={10} mb="lg">

@@ -54,6 +54,7 @@ export function Companies() {
       state={state}
       fields={fields}
       lead="name"
+      mark="company"
       archives
       may={may}
       tools={

@@ -44,6 +44,7 @@ export function Contacts() {
       state={state}
       fields={fields}
       lead="name"
+      mark="person"
       archives
       may={may}
       tools={<Export params={state.params} may={may} />}

@@ -58,7 +58,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
         ))}
       </SimpleGrid>
       {run.error && (
-        <Text c="red.9" mt="sm">
+        <Text c="red" mt="sm">
           {run.error}
         </Text>
       )}

@@ -5,6 +5,7 @@ import { useList } from '../api/query'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
 import { ListTools } from '../table/ListTools'
+import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
 import { DealBoard } from './DealBoard'
 import { DealTable } from './DealTable'
@@ -70,7 +71,7 @@ export function Deals() {
       }
       actions={
         <>
-          <ListTools state={state} collection="deals" fields={fields} lead="title" archives table={table} />
+          <SearchBox state={state} />
           {may && (
             <Button leftSection={<IconPlus size={14} />} onClick={add}>
               New deal
@@ -79,6 +80,7 @@ export function Deals() {
         </>
       }
     >
+      <ListTools state={state} collection="deals" fields={fields} lead="title" archives table={table} />
       <Loaded of={pipelines}>
         {() =>
           table ? (

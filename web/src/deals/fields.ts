@@ -1,4 +1,5 @@
 import type { DealPipeline } from '../api/types'
+import { progressOf } from '../fields/Ring'
 import type { Field } from '../fields/spec'
 import { changed, DEAL } from '../fields/tables'
 
@@ -9,6 +10,7 @@ export function dealFields(pipelines: DealPipeline[]): Field[] {
       value: stage.id,
       label: pipelines.length > 1 ? `${pipeline.name}: ${stage.name}` : stage.name,
       color: stage.color ?? undefined,
+      progress: progressOf(pipeline.stages, stage.id),
     })),
   )
   return changed(DEAL, { stage_id: { readonly: true, options: stages } })

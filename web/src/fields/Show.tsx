@@ -1,52 +1,67 @@
 import type { ReactNode } from 'react'
 import { useGet } from '../api/query'
 import { nameOf, useMembers } from '../session'
+import { Named } from '../shell/Avatar'
 import { isText, recordsOf, textOf, textsOf } from '../values'
 import { count, day, full, money } from './format'
+import { type Progress, Ring } from './Ring'
 import { Stars } from './Stars'
 import { type Field, memberOf, type Row, words } from './spec'
 
-const COLORS: Record<string, string> = {
-  new: '#74818f',
-  contacted: '#1c7ed6',
-  replied: '#0ca678',
-  qualified: '#7048e8',
-  archived: '#adb5bd',
-  open: '#1c7ed6',
-  won: '#2f9e44',
-  lost: '#e03131',
-  disqualified: '#adb5bd',
-  active: '#2f9e44',
-  draft: '#74818f',
-  paused: '#f08c00',
-  finished: '#1c7ed6',
-  bounced: '#e03131',
-  failed: '#e03131',
-  error: '#e03131',
-  unsubscribed: '#f08c00',
-  unenrolled: '#adb5bd',
-  connected: '#2f9e44',
-  disconnected: '#adb5bd',
-  completed: '#2f9e44',
-  pending: '#74818f',
-  processing: '#1c7ed6',
-  undone: '#adb5bd',
-  undoing: '#f08c00',
-  high: '#e03131',
-  medium: '#f08c00',
-  low: '#74818f',
-  done: '#2f9e44',
-  todo: '#1c7ed6',
-  skipped: '#adb5bd',
-  queued: '#74818f',
-  sent: '#2f9e44',
-  received: '#1c7ed6',
+type Mark = [progress: Progress, tone: string]
+
+/** How far a record of each status has come, and its colour in tokens.css. */
+const MARKS: Record<string, Mark> = {
+  new: [0, 'ink-3'],
+  contacted: [0.25, 'blue'],
+  replied: [0.5, 'accent'],
+  qualified: [0.75, 'violet'],
+  archived: ['given up', 'ink-3'],
+  open: [0.5, 'blue'],
+  won: ['reached', 'ok'],
+  lost: ['given up', 'danger'],
+  disqualified: ['given up', 'ink-3'],
+  active: [0.5, 'ok'],
+  draft: [0, 'ink-3'],
+  paused: [0.5, 'warn'],
+  finished: ['reached', 'blue'],
+  bounced: ['given up', 'danger'],
+  failed: ['given up', 'danger'],
+  error: ['given up', 'danger'],
+  unsubscribed: ['given up', 'warn'],
+  unenrolled: ['given up', 'ink-3'],
+  connected: ['reached', 'ok'],
+  disconnected: ['given up', 'ink-3'],
+  completed: ['reached', 'ok'],
+  pending: [0, 'ink-3'],
+  processing: [0.5, 'blue'],
+  undone: ['given up', 'ink-3'],
+  undoing: [0.5, 'warn'],
+  high: [1, 'danger'],
+  medium: [0.5, 'warn'],
+  low: [0.25, 'ink-3'],
+  done: ['reached', 'ok'],
+  todo: [0, 'blue'],
+  skipped: ['given up', 'ink-3'],
+  queued: [0, 'ink-3'],
+  sent: ['reached', 'ok'],
+  received: ['reached', 'blue'],
 }
 
-export function Chip({ value, label, color }: { value: string; label?: string; color?: string | null }) {
+type ChipProps = { value: string; label?: string; color?: string | null; progress?: Progress }
+
+/** A status or an option: a mark and a word. */
+export function Chip({ value, label, color, progress }: ChipProps) {
+  const [known, tone] = MARKS[value] ?? [undefined, 'ink-3']
+  const place = progress ?? (color ? undefined : known)
+  const paint = color ?? `var(--r-${tone})`
   return (
     <span className="chip">
-      <span className="chip-dot" style={{ background: color ?? COLORS[value] ?? '#74818f' }} />
+      {place === undefined ? (
+        <span className="chip-dot" style={{ background: paint }} />
+      ) : (
+        <Ring progress={place} color={paint} />
+      )}
       <span className="cut">{label ?? words(value)}</span>
     </span>
   )
@@ -61,11 +76,12 @@ export function Tags({ names }: { names: string[] }) {
 }
 
 function MemberName({ id }: { id: string }) {
-  return useMembers().nameOf(id)
+  return <Named name={useMembers().nameOf(id)} size={18} />
 }
 
 function CompanyName({ id }: { id: string }) {
-  return useGet(`/companies/${id}`, undefined, { staleTime: 300_000 }).data?.data.name ?? ''
+  const name = useGet(`/companies/${id}`, undefined, { staleTime: 300_000 }).data?.data.name
+  return <Named name={name ?? ''} company size={18} />
 }
 
 type ShowProps = {
@@ -97,18 +113,21 @@ function showText(text: string, field: Field, companyName?: string): ReactNode {
       return <span title={full(text)}>{day(text)}</span>
     case 'choice': {
       const option = field.options?.find((one) => one.value === text)
-      return <Chip value={text} label={option?.label} color={option?.color} />
+      return <Chip value={text} label={option?.label} color={option?.color} progress={option?.progress} />
     }
     case 'url':
       return text.replace(/^https?:\/\/(www\.)?/, '')
     case 'member':
       return <MemberName id={text} />
     case 'company':
-      return companyName ?? <CompanyName id={text} />
+      return companyName ? <Named name={companyName} company size={18} /> : <CompanyName id={text} />
     default:
-      return text
+      return isCompany(field) ? <Named name={text} company size={18} /> : text
   }
 }
+
+/** Whether a text is the name of a company. */
+const isCompany = (field: Field) => /(^|\.)current_company$/.test(field.key)
 
 function showNumber(number: number, field: Field, currency: string | null): ReactNode {
   switch (field.type) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CustomField } from '../api/types'
 import { isRecord, isText } from '../values'
+import type { Progress } from './Ring'
 
 export type FieldType =
   | 'text'
@@ -22,7 +23,8 @@ export type FieldType =
   | 'company'
   | 'name'
 
-export type Option = { value: string; label: string; color?: string }
+/** A choice; `progress` is its place if the choices have an order. */
+export type Option = { value: string; label: string; color?: string; progress?: Progress }
 
 /** A member of a record, defined once for columns, filters, details and forms. */
 export type Field = {

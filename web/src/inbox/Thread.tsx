@@ -175,7 +175,7 @@ function One({ message, author, record }: { message: Message; author: Author; re
       </Group>
       <Mail text={message.content} html={message.html} title={message.subject ?? 'Message'} />
       {message.error && (
-        <Text size="xs" c="red.9" mt={4}>
+        <Text size="xs" c="red" mt={4}>
           {message.error}
         </Text>
       )}

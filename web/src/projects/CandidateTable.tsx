@@ -42,6 +42,7 @@ export function CandidateTable({ project, state, fields, list, hands }: Props) {
         state={state}
         fields={fields}
         lead="contact"
+        mark="person"
         locked={!may}
         selection={selection}
         onTotal={take}

@@ -1,5 +1,6 @@
 import { useList } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
+import { progressOf } from '../fields/Ring'
 import type { Field } from '../fields/spec'
 import { CONTACT, changed, ENTRY, field } from '../fields/tables'
 import type { TableState } from '../table/state'
@@ -43,7 +44,14 @@ export function useEntryFields(project: ProjectDetail): Field[] {
   const reasons = useList('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
   const own = changed(ENTRY, {
-    stage_id: { options: stages.map((one) => ({ value: one.id, label: one.name, color: one.color })) },
+    stage_id: {
+      options: stages.map((one) => ({
+        value: one.id,
+        label: one.name,
+        color: one.color,
+        progress: progressOf(stages, one.id),
+      })),
+    },
     rejection_reason_id: { options: reasons.map((one) => ({ value: one.id, label: one.name })) },
   })
   // The members of the candidate follow the rating.

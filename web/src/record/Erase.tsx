@@ -66,7 +66,7 @@ export function EraseDialog({ title, confirmation, removed, stays, erase, onClos
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" color="red.9" disabled={!confirmed} loading={busy}>
+            <Button type="submit" color="red" disabled={!confirmed} loading={busy}>
               Erase for good
             </Button>
           </Group>

@@ -173,7 +173,7 @@ function Explain({ enrollment, onClose }: { enrollment: Enrollment; onClose: () 
             <>
               <Text mb="md">{told.summary}</Text>
               {told.blocked && (
-                <Text mb="md" c="red.9">
+                <Text mb="md" c="red">
                   {told.blocked}
                 </Text>
               )}

@@ -85,12 +85,12 @@ export function Preview({ data, error }: { data?: StepPreview; error: Error | nu
   return (
     <div aria-live="polite">
       {others.map((one) => (
-        <Text key={one.field + one.reason} size="sm" c="red.9" mt={6}>
+        <Text key={one.field + one.reason} size="sm" c="red" mt={6}>
           {one.field}: {one.reason}
         </Text>
       ))}
       {blocked && (
-        <Text size="sm" c="red.9" mt={6}>
+        <Text size="sm" c="red" mt={6}>
           Nothing would go out: {blocked}.
         </Text>
       )}

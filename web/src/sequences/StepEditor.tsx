@@ -83,7 +83,7 @@ export function StepEditor({
         {problems
           .filter((one) => !PLACED.includes(one.field.split('.')[0]))
           .map((one) => (
-            <Text key={one.field + one.reason} size="sm" c="red.9" role="alert">
+            <Text key={one.field + one.reason} size="sm" c="red" role="alert">
               {one.field ? `${labelOf(one.field)}: ${one.reason}` : one.reason}
             </Text>
           ))}

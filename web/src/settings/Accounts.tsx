@@ -72,18 +72,18 @@ function One({ account, may, onEdit }: { account: ConnectedAccount; may: boolean
           .filter(Boolean)
           .join(' · ')}
       </Text>
-      {account.status_reason && <Text c="red.9">{named(account.status_reason)}</Text>}
+      {account.status_reason && <Text c="red">{named(account.status_reason)}</Text>}
       {account.behind_since && (
-        <Text c="red.9">
+        <Text c="red">
           Behind: {plural(account.mails_waiting, 'mail')} waiting, the oldest since {ago(account.behind_since)}
         </Text>
       )}
       {account.filing_problem && (
-        <Text c="red.9">Sent mails are missing in the Sent folder: {account.filing_problem}</Text>
+        <Text c="red">Sent mails are missing in the Sent folder: {account.filing_problem}</Text>
       )}
       {!!details?.unknown_outcomes && (
         <Group gap="xs" mt={4}>
-          <Text c="red.9">
+          <Text c="red">
             Nobody knows whether {plural(details.unknown_outcomes, 'message')}{' '}
             {details.unknown_outcomes === 1 ? 'was' : 'were'} sent
           </Text>

@@ -111,7 +111,7 @@ export function Workspace() {
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
-            <Button color="red.9" disabled={!settings?.removable || typed !== workspace.name} onClick={drop}>
+            <Button color="red" disabled={!settings?.removable || typed !== workspace.name} onClick={drop}>
               Remove for good
             </Button>
           </Group>

@@ -99,7 +99,7 @@ export function Delete(props: {
               <Button variant="default" data-autofocus onClick={close}>
                 Cancel
               </Button>
-              <Button color="red.9" loading={busy} onClick={confirm}>
+              <Button color="red" loading={busy} onClick={confirm}>
                 {props.action}
               </Button>
             </Group>

@@ -1,35 +1,59 @@
-import { Alert, Burger, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Center, Loader, Text, Title } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type Icon, IconMoodEmpty, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { isUnreachable } from '../api/connection'
+import { openPalette } from './spotlight'
 import { Words } from './tell'
 
 /** Whether the screen is as narrow as a phone’s; the style sheet uses the same width. */
 export const useIsPhone = () => useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
 
-export const NavContext = createContext<() => void>(() => {})
-
-/** A page: its title, its actions and its content. */
-export function Page(props: {
+type PageProps = {
   title: string
+  /** The mark of a record, before its name. */
+  mark?: ReactNode
   head?: ReactNode
+  /** The line below the name of a record. */
+  line?: ReactNode
   actions?: ReactNode
   flush?: boolean
   children: ReactNode
-}) {
+}
+
+/** A page: its title, its actions and its content. The page of a record has a mark and a line below its name. */
+export function Page(props: PageProps) {
   useDocumentTitle(`${props.title} · Relata`)
-  const openNav = useContext(NavContext)
   return (
     <>
-      <header className="page-head">
+      <header className={props.mark ? 'page-head record-head' : 'page-head'}>
+        {props.mark ? (
+          <>
+            {props.mark}
+            <div className="grow">
+              <div className="record-name">
+                <Title order={1} className="cut">
+                  {props.title}
+                </Title>
+                {props.head}
+              </div>
+              {props.line && <div className="record-line">{props.line}</div>}
+            </div>
+          </>
+        ) : (
+          <>
+            <Title order={1} className="cut" maw={360}>
+              {props.title}
+            </Title>
+            {props.head}
+            <div className="grow" />
+          </>
+        )}
         <span className="only-small">
-          <Burger size="sm" onClick={openNav} aria-label="Open navigation" />
+          <ActionIcon aria-label="Search and commands" onClick={() => openPalette()}>
+            <IconSearch size={20} />
+          </ActionIcon>
         </span>
-        <Title order={1} className="cut" maw={360}>
-          {props.title}
-        </Title>
-        {props.head}
-        <div className="grow" />
         {props.actions}
       </header>
       <div className="page-body" data-flush={props.flush || undefined}>
@@ -39,18 +63,23 @@ export function Page(props: {
   )
 }
 
+type EmptyProps = { title: string; icon?: Icon; children?: ReactNode; action?: ReactNode }
+
 /** An empty state, and what to do about it. */
-export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({ title, icon: Glyph = IconMoodEmpty, children, action }: EmptyProps) {
   return (
-    <Stack align="center" gap={6} py={48} px="md" ta="center">
+    <div className="empty">
+      <span className="empty-icon">
+        <Glyph size={20} />
+      </span>
       <Text fw={600}>{title}</Text>
       {children && (
-        <Text c="dimmed" size="sm" maw={420}>
+        <Text c="var(--r-ink-2)" maw={420}>
           {children}
         </Text>
       )}
       {action && <div style={{ marginTop: 8 }}>{action}</div>}
-    </Stack>
+    </div>
   )
 }
 
@@ -81,11 +110,14 @@ export function Waiting() {
   return <Center h={160}>{late && <Loader size="sm" role="status" aria-label="Loading" />}</Center>
 }
 
-export function Card(props: { title?: ReactNode; actions?: ReactNode; children: ReactNode; flush?: boolean }) {
+type CardProps = { title?: ReactNode; icon?: Icon; actions?: ReactNode; children: ReactNode; flush?: boolean }
+
+export function Card({ icon: Glyph, ...props }: CardProps) {
   return (
     <section className="card">
       {props.title && (
         <div className="card-head">
+          {Glyph && <Glyph size={16} />}
           <Title order={2} size="h3" className="grow cut">
             {props.title}
           </Title>

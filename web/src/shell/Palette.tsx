@@ -1,13 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useList } from '../api/query'
 import { allows, personName, type Scope, useSession } from '../session'
 import { sectionsFor } from '../settings/sections'
-import { help, PLACES, SCHEMES, signOut } from './Shell'
+import { PLACES, SCHEMES, signOut } from './Shell'
+import { help } from './Shortcuts'
+import { palette, spotlight } from './spotlight'
 
 type Item = {
   id: string
@@ -28,10 +30,6 @@ const ACTIONS: [string, string, Record<string, string>?][] = [
   ['Create an API key', '/settings/api', { new: '1' }],
   ['Invite a member', '/settings/members', { new: '1' }],
 ]
-
-const [store, palette] = createSpotlight()
-
-export const openPalette = palette.open
 
 /** Makes the scroll area focusable. The list passes this on, although its types don't declare it. */
 const SCROLLED = { viewportProps: { tabIndex: 0 } }
@@ -166,13 +164,13 @@ export function Palette() {
   useEffect(() => {
     if (!settled || !typed) return
     for (const [index, one] of actionsShown().entries()) one.toggleAttribute('data-selected', index === 0)
-    store.updateState((state) => ({ ...state, selected: 0 }))
+    spotlight.updateState((state) => ({ ...state, selected: 0 }))
     if (waiting.current === query) openSelected()
     waiting.current = null
   }, [settled, query])
   return (
     <Spotlight.Root
-      store={store}
+      store={spotlight}
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}

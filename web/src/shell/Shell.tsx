@@ -1,61 +1,55 @@
-import {
-  ActionIcon,
-  Avatar,
-  Drawer,
-  Group,
-  Kbd,
-  Menu,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import {
-  IconAddressBook,
   IconBook,
   IconBriefcase,
   IconBuilding,
-  IconCheckbox,
-  IconCoin,
+  IconCircleCheck,
   IconCopy,
   IconFileImport,
-  IconHome,
   IconInbox,
   IconSearch,
   IconSend,
   IconSettings,
   IconSparkles,
+  IconSun,
+  IconTargetArrow,
   IconUserSearch,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
 import { useIsDown } from '../api/connection'
 import { useLive } from '../api/live'
-import { queryClient, useGet } from '../api/query'
+import { queryClient } from '../api/query'
 import { allows, personName, type Scope, useMaybeSession, useSession } from '../session'
+import { Avatar } from './Avatar'
+import { BottomBar } from './BottomBar'
+import { DENSITIES, useDensity } from './density'
 import { forgetDrafts } from './drafts'
-import { NavContext } from './Page'
-import { openPalette, Palette } from './Palette'
+import { Palette } from './Palette'
+import { help, useJumps } from './Shortcuts'
+import { openPalette } from './spotlight'
 import { fail } from './tell'
+import { useUnread } from './unread'
 
 type Place = { to: string; label: string; key?: string; icon: ComponentType<{ size?: number }>; scope?: Scope }
 
 export const PLACES: { title?: string; places: Place[] }[] = [
   {
     places: [
-      { to: '/', label: 'Today', key: 'h', icon: IconHome },
+      { to: '/', label: 'Today', key: 'h', icon: IconSun },
       { to: '/inbox', label: 'Inbox', key: 'i', icon: IconInbox, scope: 'messages:read' },
-      { to: '/tasks', label: 'Tasks', key: 't', icon: IconCheckbox, scope: 'tasks:read' },
+      { to: '/tasks', label: 'Tasks', key: 't', icon: IconCircleCheck, scope: 'tasks:read' },
     ],
   },
   {
     title: 'Records',
     places: [
-      { to: '/contacts', label: 'Contacts', key: 'c', icon: IconAddressBook, scope: 'contacts:read' },
+      { to: '/contacts', label: 'Contacts', key: 'c', icon: IconUsers, scope: 'contacts:read' },
       { to: '/companies', label: 'Companies', key: 'o', icon: IconBuilding, scope: 'companies:read' },
-      { to: '/deals', label: 'Deals', key: 'd', icon: IconCoin, scope: 'deals:read' },
+      { to: '/deals', label: 'Deals', key: 'd', icon: IconTargetArrow, scope: 'deals:read' },
       { to: '/projects', label: 'Projects', key: 'p', icon: IconBriefcase, scope: 'projects:read' },
     ],
   },
@@ -76,13 +70,12 @@ export const PLACES: { title?: string; places: Place[] }[] = [
   },
 ]
 
+/** All places, in the order of the navigation. */
+const ALL_PLACES = PLACES.flatMap((group) => group.places)
+
 function NavLinks({ onPick }: { onPick?: () => void }) {
   const session = useSession()
-  const unread = useGet(
-    allows(session, 'messages:read') ? '/conversations' : null,
-    { unread_count: 'gt.0', status: 'open', limit: '1' },
-    { refetchInterval: 60_000 },
-  ).data?.meta.total
+  const unread = useUnread()
   return (
     <>
       {PLACES.map((group) => (
@@ -100,7 +93,12 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
               >
                 <place.icon size={16} />
                 {place.label}
-                {place.to === '/inbox' && unread ? <span className="nav-count">{unread}</span> : null}
+                {place.to === '/inbox' && unread ? (
+                  <span className="nav-count">
+                    <span className="signal" />
+                    {unread}
+                  </span>
+                ) : null}
               </Link>
             ))}
         </div>
@@ -134,6 +132,7 @@ export const SCHEMES = [
 function Person() {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
   const navigate = useNavigate()
   const turn = (id: string) =>
     fetch('/dashboard/session', {
@@ -145,7 +144,7 @@ function Person() {
     <Menu position="top-start" width={220}>
       <Menu.Target>
         <UnstyledButton className="nav-link" aria-label="Account">
-          <Avatar size={22} radius="xl" color="indigo" variant="filled" name={personName(session.user)} aria-hidden />
+          <Avatar name={personName(session.user) || session.user.email} />
           <span className="cut">{personName(session.user) || session.user.email}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -172,78 +171,18 @@ function Person() {
             {label}
           </Menu.Item>
         ))}
+        <Menu.Label>Rows</Menu.Label>
+        {DENSITIES.map(({ value, label }) => (
+          <Menu.Item key={value} onClick={() => setDensity(value)} rightSection={value === density ? '✓' : null}>
+            {label}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Item onClick={help}>Keyboard shortcuts</Menu.Item>
         <Menu.Item onClick={signOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-const KEYS: [string, string][] = [
-  ['Ctrl K', 'Search and commands'],
-  ['/', 'Search and commands'],
-  ['?', 'This list'],
-  ['G then a letter', 'Go to a screen: C contacts, O companies, D deals, P projects, T tasks, I inbox, S sequences'],
-  ['N', 'New record, on a table'],
-  ['Arrows', 'Move in a table or a board'],
-  ['Enter', 'Edit a cell, open a card'],
-  ['Space', 'Select a row'],
-  ['Shift ← →', 'Move a card to the next stage'],
-  ['1 – 5', 'Rate a candidate'],
-  ['R', 'Reject a candidate; reply in the inbox'],
-  ['J, K', 'Next and previous conversation'],
-  ['E', 'Archive a conversation'],
-]
-
-export function help() {
-  modals.open({
-    title: 'Keyboard shortcuts',
-    children: (
-      <table>
-        <tbody>
-          {KEYS.map(([keys, what]) => (
-            <tr key={keys}>
-              <td style={{ paddingRight: 16, whiteSpace: 'nowrap' }}>
-                <Kbd>{keys}</Kbd>
-              </td>
-              <td>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    ),
-  })
-}
-
-/** `g` followed by a letter opens a page. */
-function useJumps() {
-  const navigate = useNavigate()
-  useEffect(() => {
-    let armed = 0
-    const listen = (event: KeyboardEvent) => {
-      const { target } = event
-      const inField =
-        target instanceof Element &&
-        target.closest('input, textarea, select, [contenteditable=true], [role=dialog]') !== null
-      if (inField) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'g') {
-        armed = Date.now()
-        return
-      }
-      if (Date.now() - armed > 1200) return
-      armed = 0
-      const place = PLACES.flatMap((group) => group.places).find((one) => one.key === event.key)
-      if (place) {
-        event.preventDefault()
-        event.stopPropagation()
-        navigate({ to: place.to })
-      }
-    }
-    window.addEventListener('keydown', listen, true)
-    return () => window.removeEventListener('keydown', listen, true)
-  }, [navigate])
 }
 
 export function Shell() {
@@ -253,7 +192,7 @@ export function Shell() {
   const [open, nav] = useDisclosure(false)
   useLive(Boolean(session))
   const down = useIsDown()
-  useJumps()
+  useJumps(ALL_PLACES)
   useHotkeys([
     ['/', () => openPalette()],
     ['shift+?', help],
@@ -268,7 +207,7 @@ export function Shell() {
   }, [navigate, here])
   if (!session) return null
   return (
-    <NavContext.Provider value={nav.open}>
+    <>
       <a href="#main" className="skip">
         Skip to content
       </a>
@@ -283,6 +222,7 @@ export function Shell() {
           </div>
           <Outlet />
         </main>
+        <BottomBar onMore={nav.open} />
       </div>
       <Drawer
         opened={open}
@@ -296,20 +236,25 @@ export function Shell() {
         </nav>
       </Drawer>
       <Palette />
-    </NavContext.Provider>
+    </>
   )
 }
 
 function Head() {
   const session = useSession()
   return (
-    <Group justify="space-between" px={10} pb={8} wrap="nowrap">
-      <Text fw={700} className="cut" title={session.workspace.name}>
-        {session.workspace.name}
-      </Text>
-      <ActionIcon aria-label="Search and commands" onClick={() => openPalette()}>
+    <>
+      <div className="nav-head">
+        <img src="/icon.svg" alt="" className="mark" />
+        <span className="cut" title={session.workspace.name}>
+          {session.workspace.name}
+        </span>
+      </div>
+      <UnstyledButton className="nav-search" aria-label="Search and commands" onClick={() => openPalette()}>
         <IconSearch size={16} />
-      </ActionIcon>
-    </Group>
+        <span className="grow">Search</span>
+        <span className="keyed">Ctrl K</span>
+      </UnstyledButton>
+    </>
   )
 }

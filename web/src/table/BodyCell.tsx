@@ -2,7 +2,12 @@ import { Tooltip } from '@mantine/core'
 import { Editor } from '../fields/Editor'
 import { Show } from '../fields/Show'
 import { type Field, memberOf, type Row } from '../fields/spec'
+import { nameOf } from '../session'
+import { Named } from '../shell/Avatar'
+import { textOf } from '../values'
 import classes from './table.module.css'
+
+export type Marked = 'person' | 'company'
 
 type Props = {
   row?: Row
@@ -17,12 +22,17 @@ type Props = {
   /** Why a bulk action skipped the row. */
   refused?: string
   companyName?: string
+  /** The kind of mark before the name of the record. */
+  mark?: Marked
   onFocus: () => void
   onEdit: () => void
   onOpen: () => void
   onDone: (value: unknown) => void
   onCancel: () => void
 }
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 export function BodyCell(props: Props) {
   const { row, field } = props
@@ -33,12 +43,14 @@ export function BodyCell(props: Props) {
         className={classes.cell}
         style={{ width: props.width }}
         data-cell={props.place}
+        data-lead={props.lead || undefined}
         tabIndex={-1}
       >
         <span className={classes.ghost} />
       </div>
     )
   }
+  const value = memberOf(row, field.key)
   const shown = <Show row={row} field={field} companyName={props.companyName} />
   const wrong = props.problem ?? props.refused
   const cell = (
@@ -48,6 +60,7 @@ export function BodyCell(props: Props) {
       style={{ width: props.width }}
       data-cell={props.place}
       data-key={field.key}
+      data-lead={props.lead || undefined}
       data-problem={wrong ? true : undefined}
       data-number={field.type === 'number' || field.type === 'money' || undefined}
       aria-invalid={props.problem ? true : undefined}
@@ -58,19 +71,30 @@ export function BodyCell(props: Props) {
     >
       {props.editing ? (
         <div className={classes.editor}>
-          <Editor field={field} value={memberOf(row, field.key)} onDone={props.onDone} onCancel={props.onCancel} />
+          <Editor field={field} value={value} onDone={props.onDone} onCancel={props.onCancel} />
         </div>
       ) : props.lead ? (
         <button type="button" className={classes.lead} tabIndex={-1} onClick={props.onOpen}>
-          {shown}
+          {props.mark ? (
+            <Named
+              name={field.type === 'name' ? nameOf(value ?? row) : textOf(value) || ''}
+              company={props.mark === 'company'}
+            />
+          ) : (
+            shown
+          )}
         </button>
+      ) : isEmpty(value) && !field.show ? (
+        <span className="dim" aria-hidden>
+          —
+        </span>
       ) : (
         <span className="cut">{shown}</span>
       )}
     </div>
   )
   return wrong ? (
-    <Tooltip label={wrong} opened={props.problem ? true : undefined} multiline maw={320} color="red.9" withinPortal>
+    <Tooltip label={wrong} opened={props.problem ? true : undefined} multiline maw={320} color="red" withinPortal>
       {cell}
     </Tooltip>
   ) : (

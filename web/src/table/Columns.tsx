@@ -3,14 +3,24 @@ import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import type { Field } from '../fields/spec'
 import type { TableState } from './state'
 
+/** Columns as a parameter of the address, with the widths that were chosen. */
+const listed = (state: TableState, keys: string[]) =>
+  keys.map((key) => (state.widths[key] ? `${key}:${state.widths[key]}` : key)).join(',')
+
+/** The columns after one was put in the place of another; the others move aside. */
+export function placed(state: TableState, lead: string, key: string, target: string): string {
+  const keys = state.columns.filter((one) => one !== lead)
+  const [from, to] = [keys.indexOf(key), keys.indexOf(target)]
+  if (from < 0 || to < 0) return listed(state, [lead, ...keys])
+  keys.splice(to, 0, ...keys.splice(from, 1))
+  return listed(state, [lead, ...keys])
+}
+
 /** Selection and order of the columns. */
 export function Columns({ state, fields, lead }: { state: TableState; fields: Field[]; lead: string }) {
   const chosen = state.columns.filter((key) => key !== lead && fields.some((field) => field.key === key))
   const others = fields.filter((field) => field.key !== lead && !chosen.includes(field.key))
-  const keep = (keys: string[]) =>
-    state.set({
-      columns: [lead, ...keys].map((key) => (state.widths[key] ? `${key}:${state.widths[key]}` : key)).join(','),
-    })
+  const keep = (keys: string[]) => state.set({ columns: listed(state, [lead, ...keys]) })
   const swap = (index: number, by: number) => {
     const next = [...chosen]
     const [moved] = next.splice(index, 1)

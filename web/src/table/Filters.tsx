@@ -70,7 +70,7 @@ export function Filters({
           onClick={() => setOpened(!opened)}
           rightSection={
             active ? (
-              <Badge size="xs" circle color="indigo.8">
+              <Badge size="xs" circle color="petrol">
                 {active}
               </Badge>
             ) : null

@@ -8,9 +8,11 @@ import type { View } from '../api/types'
 import { count } from '../fields/format'
 import type { Field, Row } from '../fields/spec'
 import { Page } from '../shell/Page'
+import type { Marked } from './BodyCell'
 import { BulkBar, type Run } from './BulkBar'
 import { ListTools } from './ListTools'
 import { RecordTable } from './RecordTable'
+import { SearchBox } from './SearchBox'
 import type { TableState } from './state'
 import { useSelection } from './useSelection'
 
@@ -29,6 +31,7 @@ type Props<T extends Row> = {
   /** More tools, between the columns and the button that adds. */
   tools?: ReactNode
   companyName?: (row: T) => string
+  mark?: Marked
   /** Actions on many rows; without it rows can't be selected. */
   actions?: (run: Run<T>, chosen: T[], number: number) => ReactNode
   empty: (filtered: boolean, add: () => void) => ReactNode
@@ -56,14 +59,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
       }
       actions={
         <>
-          <ListTools
-            state={state}
-            collection={collection}
-            fields={fields}
-            hidden={props.hidden}
-            lead={lead}
-            archives={props.archives}
-          />
+          <SearchBox state={state} />
           {props.tools}
           {may && (
             <Button leftSection={<IconPlus size={14} />} onClick={add}>
@@ -73,6 +69,14 @@ export function ListPage<T extends Row>(props: Props<T>) {
         </>
       }
     >
+      <ListTools
+        state={state}
+        collection={collection}
+        fields={fields}
+        hidden={props.hidden}
+        lead={lead}
+        archives={props.archives}
+      />
       <RecordTable<T>
         name={props.title}
         list={props.list}
@@ -83,6 +87,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
         selection={props.actions && selection}
         onTotal={take}
         companyName={props.companyName}
+        mark={props.mark}
         onOpen={(row) => navigate({ href: `${path}/${row.id}` })}
         empty={props.empty(Object.keys(state.filters).length > 0, add)}
       />

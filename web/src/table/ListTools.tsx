@@ -3,7 +3,6 @@ import type { Field } from '../fields/spec'
 import { Columns } from './Columns'
 import { Filters } from './Filters'
 import { GroupBy } from './GroupBy'
-import { SearchBox } from './SearchBox'
 import type { TableState } from './state'
 import { Views } from './Views'
 
@@ -19,15 +18,15 @@ type Props = {
   table?: boolean
 }
 
-/** The tools above every list: views, search, filters, and display options. */
+/** The tools above every list: views and filters, and how its rows are shown. */
 export function ListTools({ state, collection, fields, hidden = [], lead, archives, table = true }: Props) {
   return (
-    <>
+    <div className="tools" role="group" aria-label="List tools">
       <Views state={state} collection={collection} />
-      <SearchBox state={state} />
       <Filters state={state} fields={[...fields, ...hidden]} path={`/${collection}`} archives={archives} />
+      <div className="grow" />
       {table && <GroupBy state={state} fields={fields} />}
       {table && <Columns state={state} fields={fields} lead={lead} />}
-    </>
+    </div>
   )
 }

@@ -3,10 +3,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { ChangeableList } from '../api/lists'
 import { save } from '../api/query'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
+import { type Density, useDensity } from '../shell/density'
 import { useIsPhone } from '../shell/Page'
 import { Words } from '../shell/tell'
 import { messageOf } from '../values'
-import { BodyCell } from './BodyCell'
+import { BodyCell, type Marked } from './BodyCell'
+import { placed } from './Columns'
 import { GroupRow } from './GroupRow'
 import { folded, useGrouping } from './groups'
 import { HeaderCell } from './HeaderCell'
@@ -16,11 +18,11 @@ import { useRows } from './useRows'
 import type { Selection } from './useSelection'
 import { useWindow } from './useWindow'
 
-/** The height of a row, higher for fingers; the style sheet has the same. */
-const ROW = 36
-const PHONE_ROW = 44
+/** The height of a row, higher for fingers; the style sheets have the same. */
+const ROWS: Record<Density, number> = { comfortable: 36, compact: 30 }
+const PHONE_ROW = 56
 const PHONE_HEADER = 41
-const HEADER = 34
+const HEADER = 32
 
 type Props<T extends Row> = {
   name: string
@@ -33,6 +35,8 @@ type Props<T extends Row> = {
   selection?: Selection<T>
   empty: ReactNode
   companyName?: (row: T) => string
+  /** The kind of mark before the name of each record. */
+  mark?: Marked
   locked?: boolean
   onTotal?: (total: number, counted: boolean) => void
 }
@@ -43,7 +47,8 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   const selected = selection?.rows
   const [known, setKnown] = useState(0)
   const isPhone = useIsPhone()
-  const win = useWindow(known, isPhone ? PHONE_ROW : ROW, isPhone ? PHONE_HEADER : HEADER)
+  const [density] = useDensity()
+  const win = useWindow(known, isPhone ? PHONE_ROW : ROWS[density], isPhone ? PHONE_HEADER : HEADER)
   const grouping = useGrouping(state, fields)
   const { closed, toggle: fold } = folded(state)
   const { lines, length, total, counted, error, pending } = useRows<T>(
@@ -223,6 +228,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
               problem={problem && row && problem.row === row.id && problem.key === field.key ? problem.text : undefined}
               refused={column === 0 && row ? selection?.refused.get(row.id) : undefined}
               companyName={props.companyName && row ? props.companyName(row) : undefined}
+              mark={props.mark}
               onFocus={() => setFocus({ row: index, column })}
               onEdit={() => {
                 setFocus({ row: index, column })
@@ -241,7 +247,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     )
   }
   return (
-    <div ref={win.box} className={classes.box} onScroll={win.onScroll}>
+    <div ref={win.box} className={classes.box} data-selects={selection ? true : undefined} onScroll={win.onScroll}>
       <div
         role="grid"
         aria-label={props.name}
@@ -264,7 +270,14 @@ export function RecordTable<T extends Row>(props: Props<T>) {
             </div>
           )}
           {columns.map((field) => (
-            <HeaderCell key={field.key} field={field} state={state} width={widthOf(field)} />
+            <HeaderCell
+              key={field.key}
+              field={field}
+              state={state}
+              width={widthOf(field)}
+              lead={field.key === props.lead}
+              onPlace={(key) => state.set({ columns: placed(state, props.lead, key, field.key) })}
+            />
           ))}
         </div>
         <div role="rowgroup" style={{ height: win.height, position: 'relative' }}>
