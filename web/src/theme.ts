@@ -72,6 +72,9 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-petrol-filled': 'var(--r-go)',
     '--mantine-color-petrol-filled-hover': 'var(--r-go-2)',
+    '--mantine-color-petrol-light': 'var(--r-accent-soft)',
+    '--mantine-color-petrol-light-hover': 'var(--r-accent-soft)',
+    '--mantine-color-petrol-light-color': 'var(--r-accent)',
   },
   light: NAMES,
   dark: NAMES,

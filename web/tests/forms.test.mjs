@@ -48,9 +48,9 @@ test('a new key is not lost by Escape, and the form says what is missing', async
 
 test('a new account is not lost by Escape, and its numbers are explained', async () => {
   await page.goto('/settings/accounts')
-  await page.getByRole('button', { name: 'Connect an account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect an account' })
-  await until(async () => (await focusedLabel()) === 'Kind', 'the first field has the focus')
+  await page.getByRole('button', { name: 'Connect a mailbox' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect a mailbox' })
+  await until(async () => (await focusedLabel())?.startsWith('Email address'), 'the first field has the focus')
   for (const words of [/no limit$/, /at least\. Empty: none/, /every further day adds as many/])
     await dialog.getByText(words).waitFor()
   await dialog.getByLabel(/^Name/).fill('Ada')

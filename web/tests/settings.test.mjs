@@ -133,22 +133,6 @@ test('reasons', async () => {
   )
 })
 
-test('connected accounts: one that works, and one that does not', async () => {
-  const [, smtp, imap] = await server.beside(['sandbox'], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
-  await page.goto('/settings/accounts')
-  await page.getByRole('button', { name: 'Connect an account' }).click()
-  await fill({ Name: 'Olive', Address: 'olive@mail.example.org', 'Outgoing mail': 'smtp://x:y@127.0.0.1:1?tls=none' })
-  await page.getByRole('button', { name: 'Connect and test' }).click()
-  await page.getByRole('dialog').getByRole('alert').waitFor()
-  await fill({ 'Outgoing mail': smtp, 'Incoming mail': imap, 'Maximum in 24 hours': '50' })
-  await page.getByRole('button', { name: 'Connect and test' }).click()
-  const account = await until(
-    async () => (await read(page, '/connected-accounts')).find((one) => one.status === 'connected'),
-    'it is connected',
-  )
-  assert.equal(account.daily_limit, 50)
-})
-
 test('sending: an address is suppressed and allowed again', async () => {
   await page.goto('/settings/sending')
   await page.getByLabel('Address or domain').fill('never@example.com')

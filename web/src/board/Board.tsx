@@ -13,6 +13,7 @@ import {
 import type { Params } from '../api/client'
 import type { List } from '../api/lists'
 import { refresh, usePagesOf } from '../api/query'
+import { type Progress, Ring } from '../fields/Ring'
 import { Words } from '../shell/tell'
 import classes from './board.module.css'
 
@@ -20,6 +21,8 @@ export type BoardColumn = {
   id: string
   title: string
   color?: string | null
+  /** Its place in the order of the columns. */
+  progress?: Progress
   note?: ReactNode
   sums?: ReactNode
   params: Params
@@ -197,7 +200,7 @@ function Column<T extends { id: string }>({
   return (
     <section ref={element} className={classes.column} data-over={over || undefined} aria-label={column.title}>
       <header className={classes.head}>
-        {column.color && <span className="chip-dot" style={{ background: column.color }} />}
+        {column.progress !== undefined && <Ring progress={column.progress} color={column.color ?? 'var(--r-ink-3)'} />}
         <h2 className={classes.title}>{column.title}</h2>
         {column.note}
       </header>

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Select, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDownload } from '@tabler/icons-react'
+import { IconBuilding, IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { address, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
@@ -71,9 +71,14 @@ export function Companies() {
       actions={(run, _, number) => <CompanyActions run={run} number={number} />}
       empty={(filtered, add) =>
         filtered ? (
-          <Empty title="No companies match" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          <Empty
+            icon={IconBuilding}
+            title="No companies match"
+            action={<Button onClick={() => state.replace({})}>Show all</Button>}
+          />
         ) : (
           <Empty
+            icon={IconBuilding}
             title="No companies yet"
             action={
               <Button.Group>

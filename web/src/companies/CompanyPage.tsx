@@ -19,7 +19,9 @@ import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan, useManages } from '../session'
+import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
+import { Tab } from '../shell/icons'
 import { Card, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
@@ -58,11 +60,8 @@ function Whole({ company }: { company: Company }) {
   return (
     <Page
       title={company.name}
-      head={
-        <Text c="dimmed" className="cut">
-          {[company.domain, company.industry].filter(Boolean).join(' · ')}
-        </Text>
-      }
+      mark={<Avatar name={company.name} company size={52} />}
+      line={[company.domain, company.industry].filter(Boolean).join(' · ')}
       actions={
         <Menu>
           <Menu.Target>
@@ -103,31 +102,18 @@ function Whole({ company }: { company: Company }) {
         </Alert>
       )}
       <div className="two">
-        <Card title="Details">
-          <Details
-            path="/companies"
-            row={company}
-            fields={fields.filter(
-              (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
-            )}
-            locked={!may}
-          />
-          <Text size="xs" c="dimmed" mt="sm">
-            Added {ago(company.created_at)}, changed {ago(company.updated_at)}
-          </Text>
-        </Card>
         <Tabs
           value={open}
           onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
-            <Tabs.Tab value="people">People {company.contacts_count || ''}</Tabs.Tab>
-            <Tabs.Tab value="deals">Deals {company.deals_count || ''}</Tabs.Tab>
-            <Tabs.Tab value="projects">Projects</Tabs.Tab>
-            <Tabs.Tab value="notes">Notes</Tabs.Tab>
-            <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
-            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+            <Tab value="people">People {company.contacts_count || ''}</Tab>
+            <Tab value="deals">Deals {company.deals_count || ''}</Tab>
+            <Tab value="projects">Projects</Tab>
+            <Tab value="notes">Notes</Tab>
+            <Tab value="tasks">Tasks</Tab>
+            <Tab value="timeline">Timeline</Tab>
           </Tabs.List>
           <Tabs.Panel value="people">
             <Button variant="default" mb="sm" onClick={() => setAdding('contact')}>
@@ -141,7 +127,9 @@ function Whole({ company }: { company: Company }) {
             >
               {(one) => (
                 <>
-                  <span style={{ fontWeight: 600 }}>{personName(one)}</span>
+                  <span className="strong">
+                    <Named name={personName(one)} />
+                  </span>
                   <span className="grow cut dim">{one.title}</span>
                   <Chip value={one.global_status} />
                 </>
@@ -191,6 +179,21 @@ function Whole({ company }: { company: Company }) {
             <Timeline path={path} />
           </Tabs.Panel>
         </Tabs>
+        <div className="aside">
+          <Card title="Details">
+            <Details
+              path="/companies"
+              row={company}
+              fields={fields.filter(
+                (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
+              )}
+              locked={!may}
+            />
+            <Text size="xs" c="dimmed" mt="sm">
+              Added {ago(company.created_at)}, changed {ago(company.updated_at)}
+            </Text>
+          </Card>
+        </div>
       </div>
       <NewContact
         opened={adding === 'contact'}

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Menu, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconMail } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { Details } from '../fields/Details'
 import { ago, money, readable } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
+import type { Field } from '../fields/spec'
 import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
 import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
@@ -21,9 +22,11 @@ import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { allows, personName, type Scope, useCan, useManages, useSession } from '../session'
+import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
+import { Kind, Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
-import { Card, Page, useIsPhone } from '../shell/Page'
+import { Page, useIsPhone } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
@@ -34,6 +37,41 @@ export function ContactPage() {
     <LoadedRecord key={id} of={contact} one="contact" list="/contacts">
       {(answer) => <Whole contact={answer.data} />}
     </LoadedRecord>
+  )
+}
+
+const GROUPS: [string, string[]][] = [
+  ['Contact details', ['emails', 'phones', 'network_profile', 'location']],
+  ['Relationship', ['global_status', 'contact_type', 'type', 'tags', 'source', 'do_not_contact']],
+  ['Profile', []],
+]
+
+/** The fields in groups; those that no group names are in the last one. */
+function grouped(fields: Field[]): { title: string; fields: Field[] }[] {
+  const named = GROUPS.flatMap(([, keys]) => keys)
+  return GROUPS.map(([title, keys]) => ({
+    title,
+    fields: fields.filter(({ key }) => (keys.length > 0 ? keys.includes(key) : !named.includes(key))),
+  }))
+}
+
+/** Title, company and place, below the name. */
+function Line({ contact }: { contact: Contact }) {
+  const company = contact.current_company && <Named name={contact.current_company} company size={18} />
+  return (
+    <>
+      {contact.title && <span>{contact.title}</span>}
+      {contact.title && company && <span>at</span>}
+      {company &&
+        (contact.company_id ? (
+          <Link to={`/companies/${contact.company_id}`} className="quiet strong">
+            {company}
+          </Link>
+        ) : (
+          company
+        ))}
+      {contact.location && <span className="dim">{contact.location}</span>}
+    </>
   )
 }
 
@@ -70,22 +108,24 @@ function Whole({ contact }: { contact: Contact }) {
   ]
   const shown = fields.filter((field) => !SIDE.includes(field.key))
   const details = (
-    <Card title={[contact.title, contact.current_company].filter(Boolean).join(' · ') || 'Details'}>
-      <Details path="/contacts" row={contact} fields={shown} locked={!may} />
-      {contact.company_id && (
-        <Anchor component={Link} to={`/companies/${contact.company_id}`} size="sm">
-          Open {contact.current_company ?? 'company'}
-        </Anchor>
-      )}
+    <section className="aside" aria-label="Details">
+      {grouped(shown).map(({ title, fields }) => (
+        <div key={title} className="aside-group">
+          <h2>{title}</h2>
+          <Details path="/contacts" row={contact} fields={fields} locked={!may} />
+        </div>
+      ))}
       <Text size="xs" c="dimmed" mt="sm">
         Added {ago(contact.created_at)}, changed {ago(contact.updated_at)}
         {contact.last_contacted_at ? `, last contacted ${ago(contact.last_contacted_at)}` : ''}
       </Text>
-    </Card>
+    </section>
   )
   return (
     <Page
       title={personName(contact)}
+      mark={<Avatar name={personName(contact)} size={52} />}
+      line={<Line contact={contact} />}
       head={
         <Group gap={10}>
           <Chip value={contact.global_status} />
@@ -95,7 +135,7 @@ function Whole({ contact }: { contact: Contact }) {
       actions={
         <>
           {has('messages:write') && (
-            <Button variant="default" leftSection={<IconMail size={14} />} onClick={write.open}>
+            <Button leftSection={<IconMail size={14} />} onClick={write.open}>
               Message
             </Button>
           )}
@@ -116,7 +156,6 @@ function Whole({ contact }: { contact: Contact }) {
         </Alert>
       )}
       <div className="two">
-        {!isPhone && details}
         <Tabs
           value={tab}
           onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
@@ -126,9 +165,9 @@ function Whole({ contact }: { contact: Contact }) {
             {tabs
               .filter(([, , on]) => on)
               .map(([value, label]) => (
-                <Tabs.Tab key={value} value={value}>
+                <Tab key={value} value={value}>
                   {label}
-                </Tabs.Tab>
+                </Tab>
               ))}
           </Tabs.List>
           <Tabs.Panel value="timeline">
@@ -154,9 +193,9 @@ function Whole({ contact }: { contact: Contact }) {
             >
               {(one) => (
                 <>
+                  <Kind of={one.channel} />
                   <span className="grow cut">{one.subject ?? 'No subject'}</span>
-                  <span className="dim">{one.channel}</span>
-                  <span className="dim">{ago(one.last_message_at)}</span>
+                  <span className="when dim">{ago(one.last_message_at)}</span>
                 </>
               )}
             </RowLinks>
@@ -213,6 +252,7 @@ function Whole({ contact }: { contact: Contact }) {
             <Files path={path} scope="contacts:write" />
           </Tabs.Panel>
         </Tabs>
+        {!isPhone && details}
       </div>
       <Compose contact={contact} opened={writing} onClose={write.close} />
     </Page>
@@ -231,7 +271,7 @@ function AddToProject({ contact }: { contact: Contact }) {
   return (
     <Group gap="xs" mb="sm">
       <ProjectPicker value={project} onPick={setProject} placeholder="Add to a project" />
-      <Button disabled={!project} onClick={add}>
+      <Button variant="default" disabled={!project} onClick={add}>
         Add
       </Button>
     </Group>
@@ -253,7 +293,7 @@ function Enroll({ contact }: { contact: Contact }) {
   return (
     <Group gap="xs" mb="sm">
       <SequencePicker value={sequence} onPick={setSequence} placeholder="Enroll in a sequence" />
-      <Button disabled={!sequence} onClick={add}>
+      <Button variant="default" disabled={!sequence} onClick={add}>
         Enroll
       </Button>
     </Group>

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconUsers } from '@tabler/icons-react'
 import { address, type Params } from '../api/client'
 import { listOf } from '../api/lists'
 import type { Contact } from '../api/types'
@@ -88,11 +88,12 @@ function Export({ params, may }: { params: Params; may: boolean }) {
 
 function NoContacts({ filtered, onClear, onAdd }: { filtered: boolean; onClear: () => void; onAdd: () => void }) {
   return filtered ? (
-    <Empty title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
+    <Empty icon={IconUsers} title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
       No contact meets all of these conditions. Loosen one, or look among archived contacts.
     </Empty>
   ) : (
     <Empty
+      icon={IconUsers}
       title="No contacts yet"
       action={
         <Button.Group>

@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -83,7 +84,7 @@ export function Duplicates() {
       <Loaded of={groups}>
         {() =>
           shown.length === 0 ? (
-            <Empty title="No duplicates found">
+            <Empty icon={IconCopy} title="No duplicates found">
               Records with the same email address, profile, phone number or name and company appear here.
             </Empty>
           ) : (

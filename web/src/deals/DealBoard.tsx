@@ -6,8 +6,11 @@ import { listOf } from '../api/lists'
 import { refresh, useGet } from '../api/query'
 import type { Deal, DealPipeline } from '../api/types'
 import { Board } from '../board/Board'
+import classes from '../board/board.module.css'
 import { day, money, today } from '../fields/format'
-import { useCan } from '../session'
+import { progressOf } from '../fields/Ring'
+import { useCan, useMembers } from '../session'
+import { Named } from '../shell/Avatar'
 import { fail, undoable } from '../shell/tell'
 import { CloseDeal } from './CloseDeal'
 import { weightOf } from './sums'
@@ -47,6 +50,7 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
           id: stage.id,
           title: stage.name,
           color: stage.color,
+          progress: progressOf(pipeline.stages, stage.id),
           params: { ...asked, stage_id: stage.id },
           // The stage's count includes all deals, so it is shown only without filters.
           note: filtered ? null : <span className="dim num">{stage.deals_count}</span>,
@@ -70,7 +74,7 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
 function Sums({ stage }: { stage: DealPipeline['stages'][number] }) {
   const sums = [...stage.deals_amount].sort((a, b) => b.amount - a.amount)
   return sums.map(({ amount, currency }) => (
-    <Text key={currency} size="xs" c="dimmed" className="num cut" px={10} pb={4}>
+    <Text key={currency} size="xs" c="dimmed" className="num cut" px={4} pb={4}>
       {money(Math.round(amount), currency)} · weighted {money(Math.round(amount * weightOf(stage)), currency)}
     </Text>
   ))
@@ -80,24 +84,36 @@ function DealCard({ deal, onClose }: { deal: Deal; onClose?: () => void }) {
   const company = useGet(deal.company_id ? `/companies/${deal.company_id}` : null, undefined, {
     staleTime: 300_000,
   }).data?.data
+  const owner = useMembers().nameOf(deal.owner_id)
   const quiet = Math.floor((Date.now() - new Date(deal.updated_at).getTime()) / 86_400_000)
   const late = deal.expected_close_date !== null && deal.expected_close_date.slice(0, 10) < today()
   return (
     <>
-      <div style={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{deal.title}</div>
-      <div className="cut dim">{company?.name}</div>
-      <div style={{ display: 'flex', gap: 8, alignItems: 'center', marginTop: 4 }}>
-        <span className="num">{money(deal.amount, deal.currency)}</span>
+      <div className="strong" style={{ overflowWrap: 'anywhere' }}>
+        {deal.title}
+      </div>
+      {company && (
+        <div className={classes.line}>
+          <Named name={company.name} company size={18} />
+        </div>
+      )}
+      <div className={classes.line}>
+        <span className={classes.amount}>{money(deal.amount, deal.currency)}</span>
         <span className="grow" />
         {quiet >= QUIET && (
           <span
             title={`In this stage without a change for ${quiet} days`}
             className="tag"
+            data-warn={quiet < ROTTEN || undefined}
             data-loud={quiet >= ROTTEN || undefined}
           >
             Idle {quiet} days
           </span>
         )}
+      </div>
+      <div className={classes.line}>
+        {owner && <Named name={owner} size={18} />}
+        <span className="grow" />
         <span
           className="num cut"
           style={{ color: late ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)' }}
@@ -107,7 +123,8 @@ function DealCard({ deal, onClose }: { deal: Deal; onClose?: () => void }) {
         {onClose && (
           <Button
             size="compact-xs"
-            variant="default"
+            variant="subtle"
+            color="gray"
             tabIndex={-1}
             onClick={(event) => {
               event.stopPropagation()

@@ -14,6 +14,7 @@ import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
 import { CopyRecord } from '../shell/Copy'
+import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
@@ -95,7 +96,7 @@ function Whole({ deal }: { deal: DealWhole }) {
           {pipeline.stages.map((stage) => (
             <Button
               key={stage.id}
-              variant={stage.id === deal.stage_id ? 'filled' : 'default'}
+              variant={stage.id === deal.stage_id ? 'light' : 'default'}
               aria-pressed={stage.id === deal.stage_id}
               disabled={!may || deal.status !== 'open' || Boolean(deal.archived_at)}
               onClick={() => move(stage.id)}
@@ -111,7 +112,27 @@ function Whole({ deal }: { deal: DealWhole }) {
         </Group>
       )}
       <div className="two">
-        <div style={{ display: 'grid', gap: 16 }}>
+        <Tabs
+          value={open}
+          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tab value="notes">Notes</Tab>
+            <Tab value="tasks">Tasks</Tab>
+            <Tab value="timeline">Timeline</Tab>
+          </Tabs.List>
+          <Tabs.Panel value="notes">
+            <Notes path={path} />
+          </Tabs.Panel>
+          <Tabs.Panel value="tasks">
+            <RecordTasks on={{ deal_id: deal.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">
+            <Timeline path={path} />
+          </Tabs.Panel>
+        </Tabs>
+        <div className="aside">
           <Card title="Details">
             <Details
               path="/deals"
@@ -127,26 +148,6 @@ function Whole({ deal }: { deal: DealWhole }) {
           </Card>
           <People deal={deal} may={may} onChange={again} />
         </div>
-        <Tabs
-          value={open}
-          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
-          keepMounted={false}
-        >
-          <Tabs.List mb="md">
-            <Tabs.Tab value="notes">Notes</Tabs.Tab>
-            <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
-            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="notes">
-            <Notes path={path} />
-          </Tabs.Panel>
-          <Tabs.Panel value="tasks">
-            <RecordTasks on={{ deal_id: deal.id }} />
-          </Tabs.Panel>
-          <Tabs.Panel value="timeline">
-            <Timeline path={path} />
-          </Tabs.Panel>
-        </Tabs>
       </div>
       {closing && <CloseDeal deal={deal} onClose={() => setClosing(false)} />}
     </Page>

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconTargetArrow } from '@tabler/icons-react'
 import { useList } from '../api/query'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
@@ -73,7 +73,7 @@ export function Deals() {
         <>
           <SearchBox state={state} />
           {may && (
-            <Button leftSection={<IconPlus size={14} />} onClick={add}>
+            <Button className="not-small" leftSection={<IconPlus size={14} />} onClick={add}>
               New deal
             </Button>
           )}
@@ -90,7 +90,9 @@ export function Deals() {
           ) : pipeline ? (
             <DealBoard pipeline={pipeline} filters={state.filters} />
           ) : (
-            <Empty title="No pipeline">Make one in the settings first.</Empty>
+            <Empty icon={IconTargetArrow} title="No pipeline">
+              Make one in the settings first.
+            </Empty>
           )
         }
       </Loaded>

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { IconTargetArrow } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { get, type Params, queryString } from '../api/client'
 import { keyOf } from '../api/query'
@@ -52,7 +53,11 @@ export function Forecast({ pipelines, filters }: Props) {
       {() => {
         const { deals, more } = found.data ?? { deals: [], more: false }
         if (deals.length === 0)
-          return <Empty title="No open deal">Deals that are expected to close appear here by month.</Empty>
+          return (
+            <Empty icon={IconTargetArrow} title="No open deal">
+              Deals that are expected to close appear here by month.
+            </Empty>
+          )
         return (
           <div className={classes.box}>
             {more && (

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useList } from '../api/query'
 import { personName, useMembers } from '../session'
@@ -124,13 +124,26 @@ function ListEditor(props: Props) {
 }
 
 function NumberEditor(props: Props) {
-  const [draft, setDraft] = useState<number | string>(() => numberOf(props.value) ?? '')
-  const finish = () => props.onDone(draft === '' ? null : Number(draft))
+  const [draft, setDraft] = useState(() => asText(numberOf(props.value)))
+  const finish = () => {
+    const number = Number(draft)
+    if (Number.isNaN(number)) props.onCancel()
+    else props.onDone(draft.trim() === '' ? null : number)
+  }
   const common = inputProps(props, (event) => {
     event.preventDefault()
     finish()
   })
-  return <NumberInput {...common} value={draft} onChange={setDraft} onBlur={finish} hideControls />
+  return (
+    <TextInput
+      {...common}
+      inputMode="decimal"
+      value={draft}
+      // Other characters are not taken, like in the library’s input for numbers, which is larger than this whole editor.
+      onChange={(event) => setDraft(event.currentTarget.value.replace(/[^\d.-]/g, ''))}
+      onBlur={finish}
+    />
+  )
 }
 
 function TextEditor(props: Props) {

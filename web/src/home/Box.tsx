@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { count } from '../fields/format'
 import { Link } from '../shell/Link'
@@ -9,11 +10,13 @@ export const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000
 /** A list of items that need attention, with a link to all of them. */
 export function Box({
   title,
+  icon,
   total,
   to,
   children,
 }: {
   title: string
+  icon?: Icon
   total?: number | null
   to: string
   children: ReactNode
@@ -21,6 +24,7 @@ export function Box({
   return (
     <Card
       title={title}
+      icon={icon}
       flush
       actions={
         <Anchor component={Link} to={to} size="sm" aria-label={`${title}: all`}>

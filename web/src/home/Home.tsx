@@ -1,29 +1,56 @@
-import { SimpleGrid } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInbox, IconPlus, IconSend, IconTargetArrow } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type Params, queryString } from '../api/client'
 import { useList } from '../api/query'
 import { ago, count, money, today } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { allows, personName, type Scope, useCan, useSession } from '../session'
+import { Avatar } from '../shell/Avatar'
 import { Link } from '../shell/Link'
 import { Card, Page } from '../shell/Page'
 import { TaskRow } from '../tasks/TaskRow'
 import { agoDays, Box, Nothing } from './Box'
 import { Stuck } from './Stuck'
 
+const TODAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
 /** The home page: everything that needs attention today. */
 export function Home() {
   const session = useSession()
+  const navigate = useNavigate()
   return (
-    <Page title={session.user.first_name ? `Hello ${session.user.first_name}` : 'Today'}>
-      <GettingStarted />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-        <MyTasks />
-        <Waiting />
-        <Stuck />
-        <Quiet />
-        <Sending />
-        <Troubles />
-      </SimpleGrid>
+    <Page
+      title="Today"
+      head={<span className="dim not-small">{TODAY.format(new Date())}</span>}
+      actions={
+        useCan('tasks:write') && (
+          <Button
+            className="not-small"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => navigate({ to: '/tasks', search: { new: '1' } })}
+          >
+            New task
+          </Button>
+        )
+      }
+    >
+      <div className="narrow">
+        {session.user.first_name && <h2 className="greeting">Hello {session.user.first_name}</h2>}
+        <GettingStarted />
+        <div className="home">
+          <div>
+            <Waiting />
+            <MyTasks />
+          </div>
+          <div>
+            <Troubles />
+            <Stuck />
+            <Quiet />
+            <Sending />
+          </div>
+        </div>
+      </div>
     </Page>
   )
 }
@@ -64,7 +91,7 @@ function MyTasks() {
   }
   const tasks = useList(useCan('tasks:read') ? '/tasks' : null, params)
   return (
-    <Box title="My tasks" total={tasks.data?.meta.total} to="/tasks">
+    <Box icon={IconCircleCheck} title="My tasks" total={tasks.data?.meta.total} to="/tasks">
       {tasks.data?.data.length ? (
         tasks.data.data.map((task) => <TaskRow key={task.id} task={task} />)
       ) : (
@@ -81,13 +108,21 @@ function Waiting() {
     limit: '8',
   })
   return (
-    <Box title="Replies waiting" total={list.data?.meta.total} to="/inbox">
+    <Box icon={IconInbox} title="Replies waiting" total={list.data?.meta.total} to="/inbox">
       {list.data?.data.length ? (
         list.data.data.map((one) => (
           <Link key={one.id} to={`/inbox?open=${one.id}`} className="row-link">
-            <span style={{ fontWeight: 600 }}>{personName(one.contact)}</span>
-            <span className="grow cut">{one.subject}</span>
-            <span className="dim">{ago(one.last_message_at)}</span>
+            <Avatar name={personName(one.contact)} size={28} />
+            <span className="grow">
+              <span className="chip">
+                <span className="strong cut">{personName(one.contact)}</span>
+                <span className="signal" />
+              </span>
+              <span className="cut dim" style={{ display: 'block' }}>
+                {one.subject}
+              </span>
+            </span>
+            <span className="when dim">{ago(one.last_message_at)}</span>
           </Link>
         ))
       ) : (
@@ -108,7 +143,12 @@ function Quiet() {
   const deals = useList(useCan('deals:read') ? '/deals' : null, params)
   const { limit: _, archived_at: __, ...shown } = params
   return (
-    <Box title="Idle deals (14+ days)" total={deals.data?.meta.total} to={`/deals?layout=table&${queryString(shown)}`}>
+    <Box
+      icon={IconTargetArrow}
+      title="Idle deals (14+ days)"
+      total={deals.data?.meta.total}
+      to={`/deals?layout=table&${queryString(shown)}`}
+    >
       {deals.data?.data.length ? (
         deals.data.data.map((one) => (
           <Link key={one.id} to={`/deals/${one.id}`} className="row-link">
@@ -131,15 +171,15 @@ function Sending() {
     limit: '8',
   })
   return (
-    <Box title="Sequences" total={list.data?.meta.total} to="/sequences">
+    <Box icon={IconSend} title="Sequences" total={list.data?.meta.total} to="/sequences">
       {list.data?.data.length ? (
         list.data.data.map((one) => (
           <Link key={one.id} to={`/sequences/${one.id}`} className="row-link">
-            <Chip value={one.status} label={one.name} />
-            <span className="grow" />
+            <span className="grow cut">
+              <Chip value={one.status} label={one.name} />
+            </span>
             <span className="dim num">
-              {count(one.enrollments.active)} active, {count(one.enrollments.replied)} replied,{' '}
-              {count(one.enrollments.bounced)} bounced
+              {count(one.enrollments.active)} active, {count(one.enrollments.replied)} replied
             </span>
           </Link>
         ))
@@ -157,7 +197,7 @@ function Troubles() {
   const broken = accounts.filter((one) => one.status === 'error')
   if (broken.length + imports.length === 0) return null
   return (
-    <Box title="Needs you" to="/settings/accounts">
+    <Box icon={IconAlertTriangle} title="Needs you" to="/settings/accounts">
       {broken.map((one) => (
         <Link key={one.id} to="/settings/accounts" className="row-link">
           <Chip value="error" label={one.name} />

@@ -1,3 +1,4 @@
+import { IconBriefcase } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { get, type Params, queryString } from '../api/client'
 import { keyOf } from '../api/query'
@@ -31,7 +32,7 @@ export function Stuck() {
   })
   const stuck = (found.data ?? []).filter((one) => one.total > 0)
   return (
-    <Box title="Stale candidates (14+ days)" to="/projects">
+    <Box icon={IconBriefcase} title="Stale candidates (14+ days)" to="/projects">
       {stuck.length === 0 && <Nothing>All candidates of your projects have moved lately.</Nothing>}
       {stuck.map((one) => (
         <Link

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { IconInbox, IconMessages } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Params } from '../api/client'
@@ -8,7 +9,9 @@ import { ago } from '../fields/format'
 import { options, words } from '../fields/spec'
 import { CONVERSATION_CHOICES } from '../generated/fields'
 import { personName } from '../session'
+import { Avatar } from '../shell/Avatar'
 import { CopyRequest } from '../shell/Copy'
+import { Kind } from '../shell/icons'
 import { Empty, Loaded, Page } from '../shell/Page'
 import classes from './inbox.module.css'
 import { splitText } from './quotes'
@@ -75,7 +78,7 @@ export function Inbox() {
           <Loaded of={conversations}>
             {() =>
               all.length === 0 ? (
-                <Empty title={list === 'unread' ? 'Everything is read' : 'No conversations'}>
+                <Empty icon={IconInbox} title={list === 'unread' ? 'Everything is read' : 'No conversations'}>
                   Messages that you send and replies that arrive through a connected account appear here.
                 </Empty>
               ) : (
@@ -89,21 +92,32 @@ export function Inbox() {
                       aria-current={one.id === search.open || undefined}
                       onClick={() => set({ open: one.id })}
                     >
-                      <span className={classes.top}>
-                        <span className="grow cut" style={{ fontWeight: one.unread_count ? 700 : 500 }}>
-                          {personName(one.contact)}
-                        </span>
-                        {one.unread_count > 0 && (
-                          <span className={classes.unread} title="Unread">
-                            {one.unread_count}
+                      <Avatar name={personName(one.contact)} size={36} />
+                      <span className="grow">
+                        <span className={classes.top}>
+                          <span className="cut" style={{ fontWeight: one.unread_count ? 620 : 500 }}>
+                            {personName(one.contact)}
                           </span>
-                        )}
-                        <span className="dim">{ago(one.last_message_at)}</span>
+                          {one.unread_count > 0 && (
+                            <span className={classes.unread} title="Unread">
+                              <span className="signal" />
+                              {one.unread_count}
+                            </span>
+                          )}
+                          <span className="grow" />
+                          <span className={classes.channel}>
+                            <Kind of={one.channel} size={14} />
+                          </span>
+                          <span className="dim">{ago(one.last_message_at)}</span>
+                        </span>
+                        <span
+                          className="cut"
+                          style={{ display: 'block', fontWeight: one.unread_count ? 550 : undefined }}
+                        >
+                          {one.subject ?? words(one.channel)}
+                        </span>
+                        <Preview id={one.id} />
                       </span>
-                      <span className="cut dim" style={{ display: 'block' }}>
-                        {one.subject ?? words(one.channel)}
-                      </span>
-                      <Preview id={one.id} />
                     </button>
                   ))}
                   {conversations.hasNextPage && (
@@ -128,7 +142,9 @@ export function Inbox() {
               }}
             />
           ) : (
-            <Empty title="Choose a conversation">J and K go through the list, E archives, R replies.</Empty>
+            <Empty icon={IconMessages} title="Choose a conversation">
+              J and K go through the list, E archives, R replies.
+            </Empty>
           )}
         </section>
       </div>

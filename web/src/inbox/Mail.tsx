@@ -33,8 +33,8 @@ export function Mail({ text, html, title }: { text: string; html: string | null;
 }
 
 const COLORS = {
-  light: { text: '#1f2328', link: '#364fc7', line: '#d5d9de' },
-  dark: { text: '#d6d8db', link: '#a5b8ff', line: '#3a3e44' },
+  light: { text: '#0f1a1c', link: '#0a6072', line: '#cfd8d9' },
+  dark: { text: '#e8efef', link: '#62c6d8', line: '#35444a' },
 }
 
 /** Nothing is loaded and nothing runs in a mail, whatever the server left in it. */

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { address, post, put } from '../api/client'
@@ -8,7 +8,9 @@ import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
 import { personName, useCan, useSession } from '../session'
+import { Named } from '../shell/Avatar'
 import { useDraft } from '../shell/drafts'
+import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
@@ -87,9 +89,10 @@ function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
             Back
           </Button>
         </span>
-        <Anchor component={Link} to={`/contacts/${record.contact.id}`} fw={600}>
-          {personName(record.contact)}
-        </Anchor>
+        <Link to={`/contacts/${record.contact.id}`} className="quiet strong">
+          <Named name={personName(record.contact)} size={28} />
+        </Link>
+        <Kind of={record.channel} />
         <span className="grow cut dim">{record.subject ?? words(record.channel)}</span>
         {may && (
           <Button variant="default" onClick={() => turn(other)}>

@@ -2,9 +2,12 @@ import { Text } from '@mantine/core'
 import type { List } from '../api/lists'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { Board } from '../board/Board'
+import classes from '../board/board.module.css'
 import { ago } from '../fields/format'
+import { progressOf } from '../fields/Ring'
 import { Stars } from '../fields/Stars'
 import { personName, useCan } from '../session'
+import { Avatar, Named } from '../shell/Avatar'
 import type { TableState } from '../table/state'
 import { columnParams, type Hands } from './entries'
 
@@ -25,6 +28,7 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
         id: stage.id,
         title: stage.name,
         color: stage.color,
+        progress: progressOf(project.pipeline.stages, stage.id),
         params: columnParams(state, stage.id),
         note: filtered ? null : (
           <Text size="xs" c="dimmed" className="num">
@@ -54,13 +58,19 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
       }}
       card={(entry) => (
         <>
-          <div style={{ fontWeight: 600 }} className="cut">
-            {personName(entry.contact)}
+          <div className={classes.person}>
+            <Avatar name={personName(entry.contact)} size={28} />
+            <div className="grow">
+              <div className="cut strong">{personName(entry.contact)}</div>
+              <div className="cut dim">{entry.contact.title}</div>
+            </div>
           </div>
-          <div className="cut dim">
-            {[entry.contact.title, entry.contact.current_company].filter(Boolean).join(' · ')}
-          </div>
-          <div style={{ display: 'flex', alignItems: 'center', marginTop: 2 }}>
+          {entry.contact.current_company && (
+            <div className={classes.line}>
+              <Named name={entry.contact.current_company} company size={18} />
+            </div>
+          )}
+          <div className={classes.line}>
             <Stars rating={entry.rating} />
             <span className="grow" />
             <span className="dim num">{ago(entry.updated_at)}</span>

@@ -9,6 +9,8 @@ import { Cv } from '../record/Cv'
 import { Notes } from '../record/Notes'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
+import { Avatar } from '../shell/Avatar'
+import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
@@ -48,8 +50,9 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
     }, fail)
   return (
     <>
-      <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Anchor component={Link} to={`/contacts/${entry.contact.id}`} fw={600} size="lg" className="cut">
+      <Group wrap="nowrap" gap="sm" mb={4}>
+        <Avatar name={personName(entry.contact)} size={36} />
+        <Anchor component={Link} to={`/contacts/${entry.contact.id}`} fw={620} size="md" className="cut grow quiet">
           {personName(entry.contact)}
         </Anchor>
         <ActionIcon aria-label="Close panel" onClick={() => hands.show(undefined)}>
@@ -64,7 +67,7 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
           <Button
             key={stage.id}
             size="compact-xs"
-            variant={stage.id === entry.stage_id ? 'filled' : 'default'}
+            variant={stage.id === entry.stage_id ? 'light' : 'default'}
             aria-pressed={stage.id === entry.stage_id}
             disabled={!may}
             onClick={() => stage.id !== entry.stage_id && hands.move(entry, stage.id).catch(() => {})}
@@ -94,10 +97,10 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
       <About entry={entry} locked={!may} />
       <Tabs defaultValue="cv" keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="cv">CV</Tabs.Tab>
-          <Tabs.Tab value="notes">Notes</Tabs.Tab>
-          <Tabs.Tab value="history">In this project</Tabs.Tab>
-          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          <Tab value="cv">CV</Tab>
+          <Tab value="notes">Notes</Tab>
+          <Tab value="history">In this project</Tab>
+          <Tab value="timeline">Timeline</Tab>
         </Tabs.List>
         <Tabs.Panel value="cv">
           <Cv contactId={entry.contact.id} />

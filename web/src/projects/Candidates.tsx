@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { put } from '../api/client'
 import { listOf } from '../api/lists'
@@ -79,7 +80,7 @@ export function Candidates({ project }: { project: ProjectDetail }) {
   }
   if (project.entries_count === 0) {
     return (
-      <Empty title="No candidates yet">
+      <Empty icon={IconUsers} title="No candidates yet">
         Add people who are in Relata already, or search for new ones. Then move them with Shift and the arrow keys, rate
         them with 1 to 5 and reject with R.
       </Empty>

@@ -17,7 +17,9 @@ import { Notes } from '../record/Notes'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
+import { Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
+import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
 import { Card, Loaded, Page } from '../shell/Page'
@@ -54,13 +56,13 @@ function Whole({ project }: { project: ProjectDetail }) {
   return (
     <Page
       title={project.name}
-      flush={open === 'candidates'}
+      flush
       head={
         <Group gap="sm">
           <Chip value={project.status} />
           {project.client_company && (
-            <Link to={`/companies/${project.client_company.id}`} className="dim cut">
-              {project.client_company.name}
+            <Link to={`/companies/${project.client_company.id}`} className="quiet cut">
+              <Named name={project.client_company.name} company size={18} />
             </Link>
           )}
           <Text c="dimmed" className="num">
@@ -70,23 +72,6 @@ function Whole({ project }: { project: ProjectDetail }) {
       }
       actions={
         <>
-          <Tabs
-            value={open}
-            onChange={(next) =>
-              navigate({
-                to: '.',
-                search: { open: next === 'candidates' ? undefined : (next ?? undefined) },
-                replace: true,
-              })
-            }
-            variant="pills"
-          >
-            <Tabs.List>
-              <Tabs.Tab value="candidates">Candidates</Tabs.Tab>
-              <Tabs.Tab value="about">About</Tabs.Tab>
-              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-            </Tabs.List>
-          </Tabs>
           {mayAdd && (
             <Menu>
               <Menu.Target>
@@ -119,40 +104,61 @@ function Whole({ project }: { project: ProjectDetail }) {
         </>
       }
     >
+      <Tabs
+        value={open}
+        onChange={(next) =>
+          navigate({
+            to: '.',
+            search: { open: next === 'candidates' ? undefined : (next ?? undefined) },
+            replace: true,
+          })
+        }
+        className="page-tabs"
+      >
+        <Tabs.List>
+          <Tab value="candidates">Candidates</Tab>
+          <Tab value="about">About</Tab>
+          <Tab value="timeline">Timeline</Tab>
+        </Tabs.List>
+      </Tabs>
       {open === 'candidates' ? (
         <Candidates project={project} />
       ) : open === 'timeline' ? (
-        <div className="narrow">
-          <Timeline path={path} />
+        <div className="page-body">
+          <div className="narrow">
+            <Timeline path={path} />
+          </div>
         </div>
       ) : (
-        <div className="two">
-          <div style={{ display: 'grid', gap: 16 }}>
-            <Card title="Details">
-              <Details
-                path="/projects"
-                row={project}
-                fields={PROJECT.filter(
-                  (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
-                )}
-                locked={!may}
-              />
-              <Text size="xs" c="dimmed" mt="sm">
-                Owners: {project.owners.map(personName).join(', ') || 'nobody'}. Added {ago(project.created_at)}.
-              </Text>
-            </Card>
-            <ProjectSequences project={project} />
-          </div>
-          <div style={{ display: 'grid', gap: 16 }}>
-            <Card title="Notes">
-              <Notes path={path} />
-            </Card>
-            <Card title="Tasks">
-              <RecordTasks on={{ project_id: project.id }} />
-            </Card>
-            <Card>
-              <Files path={path} scope="projects:write" />
-            </Card>
+        <div className="page-body">
+          <div className="two">
+            <div style={{ display: 'grid', gap: 16 }}>
+              <Card title="Notes">
+                <Notes path={path} />
+              </Card>
+              <Card title="Tasks">
+                <RecordTasks on={{ project_id: project.id }} />
+              </Card>
+              <Card>
+                <Files path={path} scope="projects:write" />
+              </Card>
+            </div>
+            <div className="aside">
+              <Card title="Details">
+                <Details
+                  path="/projects"
+                  row={project}
+                  fields={PROJECT.filter(
+                    (field) => !['status', 'entries_count', 'created_at', 'updated_at'].includes(field.key),
+                  )}
+                  locked={!may}
+                />
+                <Text size="xs" c="dimmed" mt="sm">
+                  Owners: {project.owners.map(personName).join(', ') || 'nobody'}. Added {ago(project.created_at)}.
+                </Text>
+              </Card>
+              <ProjectSequences project={project} />
+            </div>
           </div>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { IconBriefcase } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { listOf } from '../api/lists'
 import { useList } from '../api/query'
@@ -89,9 +90,13 @@ export function Projects() {
       companyName={(row) => row.client_company?.name ?? ''}
       empty={(filtered, add) =>
         filtered ? (
-          <Empty title="No projects match" action={<Button onClick={() => state.replace({})}>Show all</Button>} />
+          <Empty
+            icon={IconBriefcase}
+            title="No projects match"
+            action={<Button onClick={() => state.replace({})}>Show all</Button>}
+          />
         ) : (
-          <Empty title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
+          <Empty icon={IconBriefcase} title="No projects yet" action={<Button onClick={add}>Start the first</Button>}>
             A project is a position to fill: candidates move through its stages.
           </Empty>
         )

@@ -1,4 +1,5 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
+import { IconFileCv } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { address, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
@@ -98,7 +99,7 @@ export function Cv({ contactId }: { contactId: string }) {
           <Shown path={`${path}/file`} type={record.content_type} stamp={record.updated_at} />
         </>
       ) : (
-        <Empty title="No CV" action={button('Choose a file')}>
+        <Empty icon={IconFileCv} title="No CV" action={button('Choose a file')}>
           Drop a {KINDS} file here. Its text becomes searchable.
         </Empty>
       )}

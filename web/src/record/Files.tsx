@@ -1,5 +1,5 @@
 import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconPaperclip, IconTrash } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { address, postForm, remove } from '../api/client'
 import type { Path } from '../api/paths'
@@ -89,7 +89,9 @@ export function Files({ path, scope }: { path: `/contacts/${string}` | `/project
               ))}
             </div>
           ) : (
-            <Empty title="No files">Drop some here.</Empty>
+            <Empty icon={IconPaperclip} title="No files">
+              Drop some here.
+            </Empty>
           )
         }
       </Loaded>

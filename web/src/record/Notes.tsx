@@ -7,6 +7,7 @@ import type { Note } from '../api/types'
 import { ago, full } from '../fields/format'
 import { useCan, useMembers } from '../session'
 import { useDraft } from '../shell/drafts'
+import { iconOf } from '../shell/icons'
 import { Linked } from '../shell/Linked'
 import { Empty, Loaded } from '../shell/Page'
 import { fail, undoable, Words } from '../shell/tell'
@@ -47,7 +48,7 @@ export function Notes({ path }: { path: Noted }) {
           />
           {add.error && <Words error={add.error} />}
           <Group justify="flex-end" mt={6} mb="sm">
-            <Button type="submit" disabled={!text.trim()} loading={add.isPending}>
+            <Button type="submit" variant="default" disabled={!text.trim()} loading={add.isPending}>
               Add note
             </Button>
           </Group>
@@ -56,7 +57,12 @@ export function Notes({ path }: { path: Noted }) {
       <Loaded of={notes}>
         {() => {
           const all = notes.data?.pages.flatMap((page) => page.data) ?? []
-          if (all.length === 0) return <Empty title="No notes yet">Everybody in the workspace can read notes.</Empty>
+          if (all.length === 0)
+            return (
+              <Empty title="No notes yet" icon={iconOf('notes')}>
+                Everybody in the workspace can read notes.
+              </Empty>
+            )
           return (
             <>
               {all.map((note) => (

@@ -1,3 +1,4 @@
+import { IconList } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { List } from '../api/lists'
 import { useListOf } from '../api/query'
@@ -27,7 +28,9 @@ export function RowLinks<T extends { id: string }>({ list, params, empty, to, ch
             ))}
           </div>
         ) : (
-          <Empty title="None">{empty}</Empty>
+          <Empty icon={IconList} title="None">
+            {empty}
+          </Empty>
         )
       }
     </Loaded>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../api/query'
 import { useCan } from '../session'
+import { iconOf } from '../shell/icons'
 import { Empty, Loaded } from '../shell/Page'
 import { NewTask } from '../tasks/NewTask'
 import { TaskRow } from '../tasks/TaskRow'
@@ -29,7 +30,9 @@ export function RecordTasks({ on }: { on: Hang }) {
               ))}
             </div>
           ) : (
-            <Empty title="No tasks">A task reminds a member of the next step.</Empty>
+            <Empty title="No tasks" icon={iconOf('tasks')}>
+              A task reminds a member of the next step.
+            </Empty>
           )
         }
       </Loaded>

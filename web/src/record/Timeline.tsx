@@ -5,6 +5,7 @@ import type { Event, MergeDetails } from '../api/types'
 import { ago, day, full } from '../fields/format'
 import { useCan } from '../session'
 import { ask } from '../shell/Ask'
+import { iconOf } from '../shell/icons'
 import { Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { textOf } from '../values'
@@ -26,7 +27,7 @@ export function Timeline({ path, of, nameOf }: Props) {
       {() => {
         const told = events.data?.pages.flatMap((page) => page.data) ?? []
         const all = of ? told.filter((event) => event.record.id === of.id) : told
-        if (all.length === 0) return <Empty title="Nothing has happened yet" />
+        if (all.length === 0) return <Empty title="Nothing has happened yet" icon={iconOf('timeline')} />
         return (
           <>
             <ol className={classes.list}>
@@ -91,12 +92,17 @@ function One({ event, nameOf }: { event: Event; nameOf?: NameOf }) {
   const told = narrate(event, nameOf)
   const merge = useMerge(event)
   if (!told) return null
+  const Glyph = iconOf(event.type.split('.')[0])
+  const isReply = event.type === 'message.created' && event.changes.direction?.[1] === 'inbound'
   const merged = event.type.endsWith('.merged')
   const names = merge?.from.map((one) => one.name).join(', ')
   const title = names ? (merged ? `Merged with ${names}` : `Merge with ${names} undone`) : told.title
   const by = event.actor.kind === 'system' ? '' : `${event.actor.name}, `
   return (
     <li className={classes.item}>
+      <span className={classes.icon} data-in={isReply || undefined}>
+        <Glyph size={14} />
+      </span>
       <div>
         <Text span fw={600} size="sm">
           {title}

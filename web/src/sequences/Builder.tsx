@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Switch, Text } from '@mantine/core'
+import { IconSitemap } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError, type Problem, put } from '../api/client'
@@ -234,7 +235,9 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
               }}
             />
           ) : (
-            <Empty title="Choose a step">Its text, its wait and its sender are changed here.</Empty>
+            <Empty icon={IconSitemap} title="Choose a step">
+              Its text, its wait and its sender are changed here.
+            </Empty>
           )}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, Timeline } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useGet, usePages } from '../api/query'
@@ -69,7 +69,9 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
       <Loaded of={list}>
         {() =>
           all.length === 0 ? (
-            <Empty title="Nobody">Enroll people here, from the contacts table, or from their own pages.</Empty>
+            <Empty icon={IconUsers} title="Nobody">
+              Enroll people here, from the contacts table, or from their own pages.
+            </Empty>
           ) : (
             <>
               {all.map((one) => (

@@ -1,3 +1,4 @@
+import { IconChartBar } from '@tabler/icons-react'
 import { useList } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { count } from '../fields/format'
@@ -62,7 +63,7 @@ export function Funnel({ sequence }: { sequence: WholeSequence }) {
               </table>
             </div>
           ) : (
-            <Empty title="No steps yet" />
+            <Empty icon={IconChartBar} title="No steps yet" />
           )
         }
       </Loaded>

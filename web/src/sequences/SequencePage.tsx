@@ -8,6 +8,7 @@ import { Chip } from '../fields/Show'
 import { useCan } from '../session'
 import { ask } from '../shell/Ask'
 import { CopyRequest } from '../shell/Copy'
+import { Tab } from '../shell/icons'
 import { Loaded, Page } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { Builder } from './Builder'
@@ -151,10 +152,10 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="results">Results</Tabs.Tab>
-          <Tabs.Tab value="enrollments">Enrollments</Tabs.Tab>
-          <Tabs.Tab value="steps">Steps</Tabs.Tab>
-          <Tabs.Tab value="schedule">Schedule</Tabs.Tab>
+          <Tab value="results">Results</Tab>
+          <Tab value="enrollments">Enrollments</Tab>
+          <Tab value="steps">Steps</Tab>
+          <Tab value="schedule">Schedule</Tab>
         </Tabs.List>
         <Tabs.Panel value="results">
           <Funnel sequence={sequence} />

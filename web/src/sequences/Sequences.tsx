@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { firstOf, type Params } from '../api/client'
 import { usePages } from '../api/query'
@@ -64,6 +64,7 @@ export function Sequences() {
         {() =>
           all.length === 0 ? (
             <Empty
+              icon={IconSend}
               title="No sequences"
               action={may && <Button onClick={() => set({ new: '1' })}>Add the first</Button>}
             >

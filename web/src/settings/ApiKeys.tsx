@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { remove } from '../api/client'
@@ -57,7 +58,11 @@ export function ApiKeys() {
                 </div>
               ))
             ) : (
-              <Empty title="No keys yet" action={<Button onClick={() => set('1')}>Create the first</Button>}>
+              <Empty
+                icon={IconKey}
+                title="No keys yet"
+                action={<Button onClick={() => set('1')}>Create the first</Button>}
+              >
                 A program that works with Relata needs a key. It is shown once.
               </Empty>
             )

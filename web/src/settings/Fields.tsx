@@ -1,4 +1,5 @@
 import { Button, Checkbox, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { IconForms } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
@@ -65,7 +66,7 @@ export function Fields() {
                 </div>
               ))
             ) : (
-              <Empty title={`No fields for ${object} yet`}>
+              <Empty icon={IconForms} title={`No fields for ${object} yet`}>
                 What you define here becomes a column, a filter and a member of custom_data in the API.
               </Empty>
             )

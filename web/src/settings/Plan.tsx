@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconCoins } from '@tabler/icons-react'
 import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
@@ -85,7 +86,7 @@ export function Plan() {
         <Loaded of={ledger}>
           {() =>
             all.length === 0 ? (
-              <Empty title="None used yet" />
+              <Empty icon={IconCoins} title="None used yet" />
             ) : (
               all.map((one) => (
                 <div key={one.id} className="row-link">

@@ -1,4 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconDevices } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { queryClient, refresh, useAction, useList } from '../api/query'
@@ -142,7 +143,7 @@ function Sessions() {
           )}
         </div>
       ))}
-      {sessions.length === 0 && <Empty title="Nowhere else" />}
+      {sessions.length === 0 && <Empty icon={IconDevices} title="Nowhere else" />}
     </Card>
   )
 }

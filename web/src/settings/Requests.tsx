@@ -1,5 +1,6 @@
 import { Button, CopyButton, Group, Select, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconListDetails } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Params } from '../api/client'
 import { useGet, useList, usePages } from '../api/query'
@@ -71,7 +72,9 @@ export function Requests() {
       <Loaded of={log}>
         {() =>
           all.length === 0 ? (
-            <Empty title="No requests">Requests made with API keys appear here within a few seconds.</Empty>
+            <Empty icon={IconListDetails} title="No requests">
+              Requests made with API keys appear here within a few seconds.
+            </Empty>
           ) : (
             <>
               {all.map((one) => (

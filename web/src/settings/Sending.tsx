@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, remove } from '../api/client'
 import { refresh, useList, usePages } from '../api/query'
@@ -103,7 +104,9 @@ function Suppressions() {
       <Loaded of={list}>
         {() =>
           all.length === 0 ? (
-            <Empty title="Nobody yet">Contacts who unsubscribe, complain or bounce are added automatically.</Empty>
+            <Empty icon={IconMailOff} title="Nobody yet">
+              Contacts who unsubscribe, complain or bounce are added automatically.
+            </Empty>
           ) : (
             <>
               {all.map((one) => (

@@ -1,3 +1,4 @@
+import { IconLock } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../session'
@@ -71,7 +72,7 @@ export function Settings() {
                 <Screen />
               </Suspense>
             ) : (
-              <Empty title="No access">
+              <Empty icon={IconLock} title="No access">
                 Your role does not have these settings. Ask an owner or an admin of the workspace.
               </Empty>
             )}

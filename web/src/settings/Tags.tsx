@@ -1,4 +1,5 @@
 import { Button, ColorInput, Select, TextInput } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
@@ -56,7 +57,9 @@ export function Tags() {
               </div>
             ))
           ) : (
-            <Empty title="No tags yet">New tags are also created where you type them.</Empty>
+            <Empty icon={IconTag} title="No tags yet">
+              New tags are also created where you type them.
+            </Empty>
           )
         }
       </Loaded>

@@ -53,14 +53,14 @@ export function Usage() {
                       width={wide * 0.8}
                       y={HEIGHT - high}
                       height={high}
-                      fill="#4c6ef5"
+                      fill="var(--r-accent)"
                     />
                     <rect
                       x={index * wide + wide * 0.1}
                       width={wide * 0.8}
                       y={HEIGHT - bad}
                       height={bad}
-                      fill="#c92a2a"
+                      fill="var(--r-danger)"
                     />
                   </g>
                 )

@@ -7,7 +7,7 @@ import { isPlaced, problemOf, Words } from '../shell/tell'
 
 /**
  * A dialog that saves something; if the server refuses, it stays open and says why. Children that are a function get the
- * problem of each of the `fields` and show it there.
+ * problem of each of the `fields` and show it there; they also get the error itself.
  */
 export function Dialog(props: {
   title: string
@@ -15,7 +15,10 @@ export function Dialog(props: {
   onClose: () => void
   onKeep: () => Promise<unknown>
   fields?: string[]
-  children: ReactNode | ((problem: (field: string) => ReactNode) => ReactNode)
+  size?: number
+  /** A problem that is shown already has to be solved first. */
+  isBlocked?: boolean
+  children: ReactNode | ((problem: (field: string) => ReactNode, error: unknown) => ReactNode)
 }) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
@@ -33,13 +36,15 @@ export function Dialog(props: {
     }
   }
   return (
-    <Modal opened onClose={props.onClose} title={props.title} unsaved={typed}>
+    <Modal opened onClose={props.onClose} title={props.title} size={props.size} unsaved={typed}>
       <form onSubmit={submit} onInput={() => setTyped(true)}>
         <Stack gap="sm">
-          {typeof props.children === 'function' ? props.children((field) => problemOf(error, field)) : props.children}
+          {typeof props.children === 'function'
+            ? props.children((field) => problemOf(error, field), error)
+            : props.children}
           {error !== undefined && !isPlaced(error, props.fields ?? []) && <Words error={error} />}
           <Group justify="flex-end">
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={busy} disabled={props.isBlocked}>
               {props.action}
             </Button>
           </Group>

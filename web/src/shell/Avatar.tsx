@@ -9,15 +9,15 @@ function hash(text: string): number {
 
 const hueOf = (name: string) => (hash(name.toLowerCase()) >>> 8) % HUES
 
-const isIdeographic = (text: string) =>
-  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+/** Scripts whose capitals stand side by side. */
+const ALPHABET = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{N}]/u
 
-/** The first letters of the first and of the last word; one for companies and for names without letters of an alphabet. */
+/** The first letters of the first and of the last word; one for companies and in scripts such as Arabic or Chinese. */
 export function initialsOf(name: string, isCompany = false): string {
   const words = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}].*/u.exec(word)?.[0] ?? [])
   const first = ([word]: string[]) => [...(word ?? '')][0]?.toUpperCase() ?? ''
   if (words.length === 0) return ''
-  if (isCompany || words.length === 1 || isIdeographic(words[0])) return first(words)
+  if (isCompany || words.length === 1 || !ALPHABET.test(words[0])) return first(words)
   return first(words) + first(words.slice(-1))
 }
 

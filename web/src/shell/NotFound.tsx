@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { IconError404 } from '@tabler/icons-react'
 import { Link } from './Link'
 import { Empty, Page } from './Page'
 
@@ -6,6 +7,7 @@ export function NotFound() {
   return (
     <Page title="Page not found">
       <Empty
+        icon={IconError404}
         title="There is no page at this address"
         action={
           <Anchor component={Link} to="/">

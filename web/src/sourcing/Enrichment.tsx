@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { firstOf, type Params, post } from '../api/client'
@@ -60,7 +61,7 @@ export function Enrichment() {
         <Loaded of={list}>
           {() =>
             all.length === 0 ? (
-              <Empty title="No requests yet">
+              <Empty icon={IconSparkles} title="No requests yet">
                 Choose a contact above: the providers are asked one after another for an email address or a phone
                 number. A credit is taken for what is found.
               </Empty>

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
@@ -88,7 +89,7 @@ export function Jobs() {
           )}
           {look.isPending && pages.length === 0 && <Waiting />}
           {!last && !look.isPending && !look.error && (
-            <Empty title="Who is hiring?">
+            <Empty icon={IconBriefcase} title="Who is hiring?">
               A company that looks for people may be a client. Those that are in Relata already are marked.
             </Empty>
           )}
@@ -98,7 +99,9 @@ export function Jobs() {
                 {count(last.paging.total_count)} jobs
               </Text>
               {jobs.length === 0 ? (
-                <Empty title="No jobs match">Remove a word or a place and search again.</Empty>
+                <Empty icon={IconBriefcase} title="No jobs match">
+                  Remove a word or a place and search again.
+                </Empty>
               ) : (
                 <Found jobs={jobs} />
               )}

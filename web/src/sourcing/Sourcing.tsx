@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { IconUserSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../api/client'
@@ -81,7 +82,7 @@ function People() {
           )}
           {look.isPending && pages.length === 0 && <Waiting />}
           {!last && !look.isPending && !look.error && (
-            <Empty title={project ? 'Who are you looking for?' : 'Choose a project first'}>
+            <Empty icon={IconUserSearch} title={project ? 'Who are you looking for?' : 'Choose a project first'}>
               People who are already in the project or in Relata are marked, so that nobody is written to twice.
             </Empty>
           )}
@@ -105,7 +106,7 @@ function People() {
                 />
               </Group>
               {profiles.length === 0 && (
-                <Empty title="No people match">
+                <Empty icon={IconUserSearch} title="No people match">
                   {last.too_strict_filter
                     ? `Without “${last.too_strict_filter}” there would be results.`
                     : 'Remove a filter and search again.'}

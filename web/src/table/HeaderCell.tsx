@@ -1,9 +1,10 @@
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type PointerEvent, useState } from 'react'
 import type { Field } from '../fields/spec'
-import { isText } from '../values'
 import type { TableState } from './state'
 import classes from './table.module.css'
+
+/** The type of what is dragged, so that nothing else is taken for a column. */
+const COLUMN = 'application/x-relata-column'
 
 type Props = {
   field: Field
@@ -17,35 +18,26 @@ type Props = {
 
 /** The head of a column: sorts, and is dragged to another place. Its edge is dragged to another width. */
 export function HeaderCell({ field, state, width, lead, onPlace }: Props) {
-  const cell = useRef<HTMLDivElement>(null)
-  const grip = useRef<HTMLSpanElement>(null)
-  const [over, setOver] = useState(false)
-  const place = useRef(onPlace)
-  place.current = onPlace
-  useEffect(() => {
-    const element = cell.current
-    if (!element || lead) return
-    const undo = [
-      draggable({
-        element,
-        canDrag: ({ input }) => document.elementFromPoint(input.clientX, input.clientY) !== grip.current,
-        getInitialData: () => ({ column: field.key }),
-      }),
-      dropTargetForElements({
-        element,
-        canDrop: ({ source }) => isText(source.data.column) && source.data.column !== field.key,
-        onDragEnter: () => setOver(true),
-        onDragLeave: () => setOver(false),
-        onDrop: ({ source }) => {
-          setOver(false)
-          if (isText(source.data.column)) place.current(source.data.column)
+  const [isOver, setOver] = useState(false)
+  // The first column neither moves nor gives way to another one.
+  const dragging = lead
+    ? {}
+    : {
+        draggable: true,
+        onDragStart: (event: DragEvent) => event.dataTransfer.setData(COLUMN, field.key),
+        onDragOver: (event: DragEvent) => {
+          if (!event.dataTransfer.types.includes(COLUMN)) return
+          event.preventDefault()
+          setOver(true)
         },
-      }),
-    ]
-    return () => {
-      for (const one of undo) one()
-    }
-  }, [field.key, lead])
+        onDragLeave: () => setOver(false),
+        onDrop: (event: DragEvent) => {
+          event.preventDefault()
+          setOver(false)
+          const key = event.dataTransfer.getData(COLUMN)
+          if (key && key !== field.key) onPlace(key)
+        },
+      }
   const sortKey = field.type === 'name' ? 'last_name' : field.key
   const down = state.sort === `-${sortKey}`
   const up = state.sort === sortKey
@@ -75,11 +67,11 @@ export function HeaderCell({ field, state, width, lead, onPlace }: Props) {
   }
   return (
     <div
-      ref={cell}
+      {...dragging}
       role="columnheader"
       className={classes.head}
       data-lead={lead || undefined}
-      data-over={over || undefined}
+      data-over={isOver || undefined}
       style={{ width: dragged ?? width }}
       aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
     >
@@ -94,7 +86,7 @@ export function HeaderCell({ field, state, width, lead, onPlace }: Props) {
       ) : (
         field.label
       )}
-      <span ref={grip} className={classes.grip} onPointerDown={resize} aria-hidden />
+      <span className={classes.grip} onPointerDown={resize} aria-hidden />
     </div>
   )
 }

@@ -62,7 +62,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
           <SearchBox state={state} />
           {props.tools}
           {may && (
-            <Button leftSection={<IconPlus size={14} />} onClick={add}>
+            <Button className="not-small" leftSection={<IconPlus size={14} />} onClick={add}>
               New {props.one}
             </Button>
           )}

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Progress, Text, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { save, useGet } from '../api/query'
@@ -33,7 +34,11 @@ export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }
   ])
   if (!task) {
     return (
-      <Empty title="That was the last one" action={<Button onClick={onClose}>Back to the list</Button>}>
+      <Empty
+        icon={IconCircleCheck}
+        title="That was the last one"
+        action={<Button onClick={onClose}>Back to the list</Button>}
+      >
         You have gone through all tasks in this list.
       </Empty>
     )

@@ -4,9 +4,9 @@ import { post, remove } from '../api/client'
 import { refresh, save, useGet } from '../api/query'
 import type { Task } from '../api/types'
 import { day, today } from '../fields/format'
-import { Chip } from '../fields/Show'
-import { words } from '../fields/spec'
 import { personName, useCan } from '../session'
+import { Named } from '../shell/Avatar'
+import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { fail, undoable } from '../shell/tell'
 
@@ -48,6 +48,9 @@ export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean
         checked={task.status !== 'todo'}
         onChange={(event) => finishTask(task, event.currentTarget.checked ? 'done' : 'todo')}
       />
+      <span className="not-small" style={{ lineHeight: 0 }}>
+        <Kind of={task.type} />
+      </span>
       <div className="grow">
         {onOpen ? (
           <button
@@ -64,14 +67,22 @@ export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean
           </div>
         )}
       </div>
-      {contact && (
-        <Link to={`/contacts/${contact.id}`} className="cut not-small dim" style={{ maxWidth: 180 }}>
-          {personName(contact)}
-        </Link>
+      {task.priority === 'high' && (
+        <span className="tag" data-loud>
+          High
+        </span>
       )}
-      <span className="dim not-small">{words(task.type)}</span>
-      {task.priority === 'high' && <Chip value="high" />}
-      <span className="num" style={{ color: late ? 'var(--mantine-color-error)' : undefined, whiteSpace: 'nowrap' }}>
+      <span className="row-person">
+        {contact && (
+          <Link to={`/contacts/${contact.id}`} className="quiet">
+            <Named name={personName(contact)} />
+          </Link>
+        )}
+      </span>
+      <span
+        className="when"
+        style={{ color: late ? 'var(--r-danger)' : undefined, fontWeight: late ? 600 : undefined }}
+      >
         {day(task.due_date)}
       </span>
       {may && (

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconCircleCheck, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { firstOf, type Params } from '../api/client'
@@ -103,7 +103,7 @@ export function Tasks() {
             </Button>
           )}
           {may && (
-            <Button leftSection={<IconPlus size={14} />} onClick={() => set({ new: '1' })}>
+            <Button className="not-small" leftSection={<IconPlus size={14} />} onClick={() => set({ new: '1' })}>
               New task
             </Button>
           )}
@@ -117,7 +117,7 @@ export function Tasks() {
           <Loaded of={tasks}>
             {() =>
               all.length === 0 ? (
-                <Empty title={LISTS[list].empty}>
+                <Empty icon={IconCircleCheck} title={LISTS[list].empty}>
                   Members create tasks, and so do the manual steps of their sequences.
                 </Empty>
               ) : (

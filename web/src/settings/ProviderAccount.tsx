@@ -1,0 +1,98 @@
+import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { postValues, put } from '../api/client'
+import { refresh } from '../api/query'
+import type { ConnectedAccount } from '../api/types'
+import { done } from '../shell/tell'
+import { LIMITS, LimitFields, limitsBody, limitsOf } from './accountParts'
+import { Dialog } from './parts'
+
+type Props = { account?: ConnectedAccount; onClose: () => void }
+
+/** Connects or changes an account of a professional network or a chat. */
+export function ProviderAccount({ account, onClose }: Props) {
+  const [provider, setProvider] = useState<string>(account?.provider ?? 'network')
+  const [name, setName] = useState(account?.name ?? '')
+  const [url, setUrl] = useState('')
+  const [token, setToken] = useState('')
+  const [license, setLicense] = useState<string | null>(null)
+  const [limits, setLimits] = useState(limitsOf(account ?? {}))
+  const keep = async () => {
+    const body = {
+      name,
+      ...(url && { url }),
+      ...(token && { token }),
+      ...limitsBody(limits, Boolean(account)),
+    }
+    if (account) await put(`/dashboard/accounts/${account.id}`, body)
+    else await postValues('/dashboard/accounts', { ...body, provider, ...(license && { license_type: license }) })
+    refresh('connected-accounts')
+    done(account ? 'Saved' : 'Connected')
+  }
+  return (
+    <Dialog
+      title={account ? `Edit ${account.name}` : 'Connect an account'}
+      action={account ? 'Save' : 'Connect and test'}
+      size={560}
+      onClose={onClose}
+      onKeep={keep}
+      fields={['name', 'url', 'token', 'license_type', ...LIMITS]}
+    >
+      {(problem) => (
+        <>
+          {!account && (
+            <Select
+              label="Kind"
+              data-autofocus
+              allowDeselect={false}
+              data={[
+                { value: 'network', label: 'Professional network' },
+                { value: 'chat', label: 'Chat' },
+              ]}
+              value={provider}
+              onChange={(next) => setProvider(next ?? 'network')}
+            />
+          )}
+          <TextInput
+            label="Name"
+            description="The sender name that recipients see"
+            required
+            data-autofocus={account ? true : undefined}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={problem('name')}
+          />
+          <TextInput
+            label="Provider’s address"
+            description={account ? 'Empty: as it is' : undefined}
+            required={!account}
+            placeholder="https://"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={problem('url')}
+          />
+          <PasswordInput
+            label="Token"
+            description={account ? 'Empty: as it is. A new address needs its token again' : undefined}
+            required={!account}
+            autoComplete="off"
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            error={problem('token')}
+          />
+          {provider === 'network' && !account && (
+            <Select
+              label="Licence"
+              clearable
+              data={['classic', 'sales_navigator', 'recruiter']}
+              value={license}
+              onChange={setLicense}
+              error={problem('license_type')}
+            />
+          )}
+          <LimitFields limits={limits} onChange={setLimits} problem={problem} />
+        </>
+      )}
+    </Dialog>
+  )
+}
