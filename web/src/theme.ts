@@ -64,18 +64,17 @@ const NAMES = {
   '--mantine-color-red-outline': 'var(--r-danger)',
   '--mantine-color-red-filled': 'var(--r-danger-fill)',
   '--mantine-color-red-filled-hover': 'var(--r-danger-fill)',
+  '--mantine-color-petrol-filled': 'var(--r-go)',
+  '--mantine-color-petrol-filled-hover': 'var(--r-go-2)',
+  '--mantine-color-petrol-light': 'var(--r-accent-soft)',
+  '--mantine-color-petrol-light-hover': 'var(--r-accent-soft)',
+  '--mantine-color-petrol-light-color': 'var(--r-accent)',
   '--mantine-shadow-md': 'var(--r-sh-3)',
   '--mantine-shadow-xl': 'var(--r-sh-3)',
 }
 
 export const variables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-petrol-filled': 'var(--r-go)',
-    '--mantine-color-petrol-filled-hover': 'var(--r-go-2)',
-    '--mantine-color-petrol-light': 'var(--r-accent-soft)',
-    '--mantine-color-petrol-light-hover': 'var(--r-accent-soft)',
-    '--mantine-color-petrol-light-color': 'var(--r-accent)',
-  },
+  variables: {},
   light: NAMES,
   dark: NAMES,
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { office, read, until, write } from './support.mjs'
 
-const { server, web, page } = await office()
+const { web, page } = await office()
 
 const own = async (path) => (await (await page.context().request.get(`/dashboard${path}`)).json()).data
 const fill = async (values) => {

@@ -147,6 +147,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
           const found = failures.find((one) => one.part === part && one.field === field)
           return found && <Why failure={found} />
         }
+        const refused = at('smtp', 'password') ?? (isSeparate ? undefined : at('imap', 'password'))
         return (
           <>
             {!account && (
@@ -218,7 +219,8 @@ export function Mailbox({ account, servers, onClose }: Props) {
               autoComplete="new-password"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
-              error={at('smtp', 'password') ?? (isSeparate ? undefined : at('imap', 'password'))}
+              aria-invalid={Boolean(refused) || undefined}
+              error={refused}
             />
             <Checkbox
               label="Incoming mail has another user or password"

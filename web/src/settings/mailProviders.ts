@@ -43,7 +43,7 @@ export const PROVIDERS: MailProvider[] = [
     ],
     smtp: starttls('smtp.office365.com'),
     imap: tls('outlook.office365.com', 993),
-    note: 'Microsoft accepts its own sign-in button only, which Relata does not have; it refuses passwords, and app passwords too. With an access token the operator can connect the mailbox: relata accounts add, with auth=xoauth2.',
+    note: 'Microsoft accepts its own sign-in button only, which Relata does not have. It refuses passwords, and app passwords too: such a mailbox can’t be connected yet.',
   },
   {
     name: 'Yahoo Mail',

@@ -1,1 +1,0 @@
-import{N as e}from"./Page-UNZEE0NC.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
