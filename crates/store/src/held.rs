@@ -1,7 +1,7 @@
 //! How long each unit of work held the writer: a histogram, and a line in the log for each unit that held it too long.
 
 use crate::group::Unit;
-use crate::queue::instant;
+use crate::instant::instant;
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::Location;
 use std::sync::LazyLock;

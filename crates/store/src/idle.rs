@@ -1,6 +1,6 @@
 //! Threads of a pool that wait for work.
 
-use crate::queue::instant;
+use crate::instant::instant;
 use std::thread::{self, Thread, ThreadId};
 use std::time::{Duration, Instant};
 

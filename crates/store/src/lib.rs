@@ -9,6 +9,7 @@ mod dialect;
 mod group;
 mod held;
 mod idle;
+mod instant;
 mod migrate;
 mod postgres;
 mod queue;

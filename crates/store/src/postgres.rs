@@ -3,7 +3,8 @@
 
 use crate::group::{Care, Caution, Fate, Reading, Unit, full};
 use crate::held::{Begun, Held};
-use crate::queue::{self, Busy, Queue, instant};
+use crate::instant::instant;
+use crate::queue::{self, Busy, Queue};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Error, Lane, Mode, Row, Tx, Value};
 use connection::{FAST, Link, SLOW, Server, Shared, WRITES, linked};

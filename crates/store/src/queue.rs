@@ -1,10 +1,11 @@
 //! A bounded queue between async callers and threads.
 
 use crate::idle::{GIVE_WAY, Idle, wake};
+use crate::instant::instant;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) struct Queue<T> {
     state: Mutex<State<T>>,
@@ -114,11 +115,6 @@ pub(crate) fn join(threads: Vec<std::thread::JoinHandle<()>>) {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "bounds waits and readings; no rule sees this clock")]
-pub(crate) fn instant() -> Instant {
-    Instant::now()
 }
 
 /// Counts a pool's thread as busy until it is dropped.

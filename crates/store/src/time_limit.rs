@@ -1,6 +1,6 @@
 //! The time limit of a read on SQLite. It belongs to the thread that runs the read.
 
-use crate::queue::instant;
+use crate::instant::instant;
 use std::cell::Cell;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::connection::Link;
 use super::values::{PgRow, err};
 use crate::held::STEP;
-use crate::queue::instant;
+use crate::instant::instant;
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Row, Tally, Tx, Value, migrate};
 use std::collections::VecDeque;

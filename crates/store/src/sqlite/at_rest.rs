@@ -3,7 +3,7 @@
 use super::connection::connect;
 use super::transaction::SqliteTx;
 use super::values::err;
-use crate::queue::instant;
+use crate::instant::instant;
 use crate::{Error, Lane, Schema, migrate};
 use rusqlite::backup::StepResult;
 use rusqlite::{Connection, OpenFlags};

@@ -2,7 +2,7 @@
 
 use super::values::{SqliteRow, err};
 use crate::held::STEP;
-use crate::queue::instant;
+use crate::instant::instant;
 use crate::tx::{self, Appended, Tallies};
 use crate::{Dialect, Engine, Error, Lane, Row, Tally, Tx, Value, migrate};
 use rusqlite::Connection;
