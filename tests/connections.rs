@@ -11,6 +11,9 @@ use crate::support::*;
 stories![
     silent_connections_do_not_stop_the_service,
     unfinished_bodies_do_not_stop_the_service,
+    unfinished_uploads_of_one_workspace_leave_files_to_others,
+    event_streams_of_one_workspace_leave_connections_to_others,
+    bodies_with_many_values_are_refused_and_hold_up_nobody,
     silent_connections_and_unfinished_heads_are_closed,
     heads_with_a_bare_line_feed_are_refused,
     a_request_needs_one_host,
@@ -97,6 +100,74 @@ fn unfinished_bodies_do_not_stop_the_service(world: &World) {
     });
     // An event stream does not count as an unfinished request.
     assert!(listener.event().data.to_string().contains(&text(&made.created()["id"])));
+}
+
+const FEW_FILES: &str = "ulimit -Sn 1024; ulimit -Hn 1024; exec \"$@\"";
+
+/// Each has a connection and may have a temporary file; together they are more than the server has file handles for.
+fn unfinished_uploads_of_one_workspace_leave_files_to_others(world: &World) {
+    let (key, other) = (world.key("full_access"), world.workspace("other").key("full_access"));
+    world.stop();
+    world.start_by(FEW_FILES);
+    let head = format!(
+        "POST /api/v1/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: multipart/form-data; boundary=b\r\n\
+         Content-Length: 100000\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nfirst_name\r\nAda\r\n",
+        key.token()
+    );
+    let mut unfinished: Vec<TcpStream> = Vec::new();
+    for _ in 0..480 {
+        let mut stream = connect(world);
+        let _ = stream.write_all(head.as_bytes());
+        unfinished.push(stream);
+    }
+    let contact = text(&other.post("/contacts", json!({"first_name": "Grace"})).created()["id"]);
+    for number in 0..5 {
+        let part = Part::file("a.txt", format!("file {number}").as_bytes());
+        let stored = other.request("POST", &format!("/contacts/{contact}/files")).form(&[part]).send().created();
+        assert_eq!(stored["size"], 6);
+    }
+    key.post("/contacts", json!({"first_name": "Ada"})).created();
+}
+
+fn event_streams_of_one_workspace_leave_connections_to_others(world: &World) {
+    let (key, other) = (world.key("full_access"), world.workspace("other").key("full_access"));
+    world.stop();
+    world.start_by(FEW_FILES);
+    let open = |key: &Client| {
+        let mut stream = connect(world);
+        let head = "GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ";
+        send(&mut stream, &format!("{head}{}\r\n\r\n", key.token()));
+        let status = until(&mut stream, "\r\n");
+        (stream, status)
+    };
+    // 512 connections, an eighth of them for the streams of a workspace.
+    let mut streams: Vec<TcpStream> = Vec::new();
+    for _ in 0..64 {
+        let (stream, status) = open(&key);
+        assert!(status.contains(" 200 "), "{status}");
+        streams.push(stream);
+    }
+    let refused = key.get("/events/stream");
+    refused.error(429, "rate_limit_exceeded").says("event streams");
+    assert_eq!(refused.header("Retry-After"), "1");
+    assert!(open(&other).1.contains(" 200 "));
+    streams.pop();
+    eventually("a stream in place of a closed one", PATIENCE, || open(&key).1.contains(" 200 ").then_some(()));
+}
+
+/// All within the limits of size. They are parsed one after another, beside the threads that serve connections.
+fn bodies_with_many_values_are_refused_and_hold_up_nobody(world: &World) {
+    let (key, other) = (world.key("full_access"), world.workspace("other").key("full_access"));
+    let body = format!("{{\"first_name\": [{}0]}}", "{\"\":0},".repeat(130_000));
+    let bulk = format!("{{\"items\": [{}0]}}", "{\"\":0},".repeat(260_000));
+    let answers = at_once(8, |number| {
+        if number == 7 {
+            return other.post("/contacts", json!({"first_name": "Grace"})).status;
+        }
+        let (path, body) = if number % 2 == 0 { ("/contacts", &body) } else { ("/contacts/bulk", &bulk) };
+        key.request("POST", path).header("Content-Type", "application/json").body(body.as_bytes()).send().status
+    });
+    assert_eq!(answers, [400, 400, 400, 400, 400, 400, 400, 201]);
 }
 
 fn silent_connections_and_unfinished_heads_are_closed(world: &World) {

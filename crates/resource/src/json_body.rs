@@ -3,9 +3,12 @@
 use crate::{Error, invalid};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
+/// Most values of a body. The time and memory that a body takes depend on them more than on its bytes.
+const MOST_VALUES: usize = 500_000;
 /// Most members of one object.
 const MOST_MEMBERS: usize = 10_000;
 /// Most characters of a name that an error repeats.
@@ -22,7 +25,7 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
     }
     // Before the values are built, since a body can hold a million members.
     let mut parser = serde_json::Deserializer::from_slice(bytes);
-    if let Err(e) = NoRepeats.deserialize(&mut parser)
+    if let Err(e) = (Bounded { values: &Cell::new(MOST_VALUES) }).deserialize(&mut parser)
         && e.is_data()
     {
         return Err(invalid("body", e.to_string()));
@@ -34,17 +37,30 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
     }
 }
 
-/// Reads any value and fails if one of its objects has a member twice or too many members.
-struct NoRepeats;
+/// Reads any value and fails if it has too many values, or one of its objects has a member twice or too many members.
+#[derive(Clone, Copy)]
+struct Bounded<'a> {
+    /// How many more values there may be.
+    values: &'a Cell<usize>,
+}
 
-impl<'de> DeserializeSeed<'de> for NoRepeats {
+impl Bounded<'_> {
+    fn count<E: serde::de::Error>(self) -> Result<(), E> {
+        let left = self.values.get().checked_sub(1);
+        let left = left.ok_or_else(|| E::custom(format!("has more than {MOST_VALUES} values; send several bodies")))?;
+        self.values.set(left);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Bounded<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for NoRepeats {
+impl<'de> Visitor<'de> for Bounded<'_> {
     type Value = ();
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
@@ -60,12 +76,15 @@ impl<'de> Visitor<'de> for NoRepeats {
                 return Err(A::Error::custom(format!("has more than {MOST_MEMBERS} members in one object")));
             }
             names.insert(name);
-            map.next_value_seed(NoRepeats)?;
+            self.count()?;
+            map.next_value_seed(self)?;
         }
         Ok(())
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        while items.next_element_seed(NoRepeats)?.is_some() {}
+        while items.next_element_seed(self)?.is_some() {
+            self.count()?;
+        }
         Ok(())
     }
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
@@ -114,6 +133,9 @@ mod tests {
         assert_eq!(object(body(10_000).as_bytes()).map(|object| object.len()).ok(), Some(10_000));
         let refused = object(body(10_001).as_bytes()).expect_err("too many").to_string();
         assert!(refused.contains("more than 10000 members"), "{refused}");
+        let many = format!("{{\"a\": [{}0]}}", "{\"b\":0},".repeat(300_000));
+        let refused = object(many.as_bytes()).expect_err("too many").to_string();
+        assert!(refused.contains("more than 500000 values"), "{refused}");
         let broken = object(b"{\"a\": [1, }").expect_err("not JSON").to_string();
         assert!(broken.contains("is not valid JSON"), "{broken}");
     }

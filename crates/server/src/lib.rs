@@ -37,7 +37,7 @@ use crm::api::meta::{self, Secret};
 use crm::outreach::enrollment::links::Links;
 use metrics_exporter_prometheus::PrometheusHandle;
 use request::connections::Connections;
-use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, timing, turns};
+use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, shares, timing, turns};
 use resource::Memory;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -117,6 +117,12 @@ pub(crate) struct App {
     touched: indexer::Touched,
     event_stream: event_stream::Streams,
     idempotency: idempotency::Running,
+    /// Event streams that are open.
+    streams: shares::Shares,
+    /// Temporary files of uploads.
+    uploads: shares::Shares,
+    /// Large bodies in memory.
+    large_bodies: shares::Shares,
     /// CPU-bound work of requests, by workspace.
     computing: turns::Turns<store::Uuid>,
     record_cache: record_cache::RecordCache,
@@ -130,6 +136,8 @@ pub(crate) struct App {
     draining: AtomicBool,
 }
 
+/// How many large bodies may be in memory at a time; a quarter of them for one workspace.
+const LARGE_BODIES: usize = 16;
 /// How many files may be whole in memory at a time.
 const FILES_IN_MEMORY: usize = 8;
 
@@ -186,6 +194,7 @@ pub async fn start(
     let stored = public_url.clone();
     store.bookkeep(move |tx| meta::set(tx, meta::PUBLIC_URL, &stored)).await.map_err(|error| error.to_string())?;
     let memory = Arc::new(Memory::default());
+    let connections = Connections::new(settings.handles, settings.trusted_proxies.clone());
     let app = Arc::new(App {
         name_servers: sending_domain::NameServers::new(settings.dns_servers),
         tokens: Arc::new(oauth::AccountTokens::new(store.clone(), secret.clone(), memory.clone())),
@@ -215,7 +224,10 @@ pub async fn start(
         stopped: stopped.clone(),
         document: LazyLock::new(openapi::served),
         metrics,
-        connections: Connections::new(settings.handles, settings.trusted_proxies.clone()),
+        streams: connections.streams(),
+        uploads: connections.uploads(),
+        large_bodies: shares::Shares::new(LARGE_BODIES, LARGE_BODIES / 4),
+        connections,
         trusted_proxies: settings.trusted_proxies,
         public_url,
         data: settings.data,

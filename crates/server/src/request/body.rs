@@ -6,6 +6,8 @@ use crate::request::envelope::Failure;
 use crate::request::form::form;
 use crate::request::received::{Received, TIMEOUT, declared, late, shortened, too_large};
 use crate::request::refused::Refused;
+use crate::request::run::blocking;
+use crate::request::shares::{Share, Shares};
 use crate::request::spool::Spool;
 use base64::Engine;
 use base64::engine::DecodePaddingMode;
@@ -22,9 +24,14 @@ use resource::{Changes, Input, invalid};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 use std::time::Duration;
+use store::Uuid;
 
 /// The slowest accepted rate of a long body, in bytes per second.
 const SLOWEST: u64 = 64 * 1024;
+/// The most bytes of a body that is parsed at once, where it was read.
+const SMALL: usize = 16 * 1024;
+/// Bodies above this size need a share of the memory.
+const LARGE: usize = 256 * 1024;
 /// The most bytes that are read and discarded so that a client that is still sending can read the answer.
 const DRAIN: usize = 32 * 1024 * 1024;
 
@@ -32,6 +39,7 @@ const DRAIN: usize = 32 * 1024 * 1024;
 /// known. `read` is set to whether the whole body was read.
 pub(crate) async fn read(
     app: &Arc<App>,
+    workspace: Uuid,
     operation: &Operation,
     storage: Option<Usage>,
     headers: &HeaderMap,
@@ -45,22 +53,21 @@ pub(crate) async fn read(
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = content_type.split(';').next().unwrap_or("").trim();
     let Some(upload) = operation.upload else {
-        let members = members(operation, essence, headers, body, read).await?;
-        return Ok(Received { members, file: None });
+        let members = members(app, workspace, operation, essence, headers, body, read).await?;
+        return Ok(Received { members, ..Received::default() });
     };
     if essence.eq_ignore_ascii_case("multipart/form-data") {
         let most = Duration::from_secs(upload.most / SLOWEST) + TIMEOUT;
-        let received = tokio::time::timeout(most, form(app, &upload, storage.as_ref(), content_type, headers, body));
+        let received =
+            tokio::time::timeout(most, form(app, workspace, &upload, storage.as_ref(), content_type, headers, body));
         return received.await.unwrap_or_else(|_| Err(late().into()));
     }
     if operation.body.is_some() {
         // A JSON body contains the whole file, and is in memory more than once.
         let _room = app.room().await?;
-        let members = members(operation, essence, headers, body, read).await?;
-        return Ok(Received {
-            members: Map::new(),
-            file: Some(from_members(app, operation, &upload, &members).await?),
-        });
+        let members = members(app, workspace, operation, essence, headers, body, read).await?;
+        let (file, share) = from_members(app, workspace, operation, &upload, &members).await?;
+        return Ok(Received { members: Map::new(), file: Some(file), share: Some(share) });
     }
     if essence.is_empty() && body.is_end_stream() {
         return Err(invalid("file", "is missing; send multipart/form-data with one part named file").into());
@@ -100,6 +107,8 @@ fn unsupported(wanted: &str, given: &str) -> Failure {
 }
 
 async fn members(
+    app: &Arc<App>,
+    workspace: Uuid,
     operation: &Operation,
     essence: &str,
     headers: &HeaderMap,
@@ -113,11 +122,12 @@ async fn members(
     *read = true;
     let length = declared(headers).unwrap_or(most as u64);
     let time = TIMEOUT + Duration::from_secs(length / SLOWEST);
-    let Ok(collected) = tokio::time::timeout(time, collect(body, most)).await else {
+    let shares = Some((&app.large_bodies, workspace));
+    let Ok(collected) = tokio::time::timeout(time, collect(body, most, shares)).await else {
         return Err(late().into());
     };
-    let bytes = match collected {
-        Ok(Some(bytes)) => bytes,
+    let (bytes, share) = match collected {
+        Ok(Some(collected)) => collected,
         Ok(None) => {
             *read = false;
             return Err(too_large(most as u64));
@@ -134,7 +144,12 @@ async fn members(
             if operation.upload.is_some() { "multipart/form-data or application/json" } else { "application/json" };
         return Err(unsupported(wanted, essence).into());
     }
-    let object = resource::object(&bytes)?;
+    // A large body is parsed on another thread, since the threads of connections serve everybody.
+    let object = match bytes.len() {
+        0..=SMALL => resource::object(&bytes)?,
+        _ => blocking(app, workspace, move || resource::object(&bytes)).await??,
+    };
+    drop(share);
     if operation.body.is_none()
         && let Some(name) = object.keys().next()
     {
@@ -145,32 +160,46 @@ async fn members(
 
 /// The whole body; `None` if it is larger than `most`, breaks off or takes too long.
 pub(crate) async fn whole(body: &mut Receiving, most: usize) -> Option<Bytes> {
-    tokio::time::timeout(TIMEOUT, collect(body, most)).await.ok()?.ok()?
+    let (whole, _) = tokio::time::timeout(TIMEOUT, collect(body, most, None)).await.ok()?.ok()??;
+    Some(whole)
 }
 
-async fn collect(body: &mut Receiving, most: usize) -> Result<Option<Bytes>, Lost> {
-    let mut whole = BytesMut::new();
+/// The whole body; `None` if it is larger than `most`. If `shares` are given, a large body waits for one of them before it is
+/// read on.
+async fn collect(
+    body: &mut Receiving,
+    most: usize,
+    shares: Option<(&Shares, Uuid)>,
+) -> Result<Option<(Bytes, Option<Share>)>, Lost> {
+    let (mut whole, mut share) = (BytesMut::new(), None);
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame?.into_data() {
             if whole.len() + data.len() > most {
                 return Ok(None);
             }
             if whole.is_empty() && hyper::body::Body::is_end_stream(body) {
-                return Ok(Some(data));
+                return Ok(Some((data, None)));
+            }
+            if share.is_none()
+                && whole.len() + data.len() > LARGE
+                && let Some((shares, workspace)) = shares
+            {
+                share = shares.take(workspace).await;
             }
             whole.extend_from_slice(&data);
         }
     }
-    Ok(Some(whole.freeze()))
+    Ok(Some((whole.freeze(), share)))
 }
 
 /// A file that is sent as base64 in a JSON member.
 async fn from_members(
     app: &Arc<App>,
+    workspace: Uuid,
     operation: &Operation,
     upload: &Upload,
     members: &Map<String, Json>,
-) -> Result<Sent, Refused> {
+) -> Result<(Sent, Share), Refused> {
     /// With or without `=` at the end.
     const BASE64: GeneralPurpose = GeneralPurpose::new(
         &base64::alphabet::STANDARD,
@@ -180,7 +209,7 @@ async fn from_members(
     let checked = Changes::check(&body.shape, &Input(members), body.creating)?;
     let content = BASE64.decode(checked.named_text("file_base64").unwrap_or_default());
     let content = content.map_err(|_| invalid("file_base64", "is not base64"))?;
-    let mut spool = Spool::new(app, upload.most).await?;
+    let mut spool = Spool::new(app, workspace, upload.most).await?;
     let size = content.len() as u64;
     spool.add("file_base64", content.into()).await?;
     let text = |name: &str| checked.named_text(name).map(str::to_owned);

@@ -7,6 +7,7 @@ pub(crate) use receiving::{Lost, Receiving};
 
 use crate::clock;
 use crate::request::envelope::Body;
+use crate::request::shares::Shares;
 use bytes::Bytes;
 use connect::guard::Network;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
@@ -35,6 +36,8 @@ const STALLED_WHEN_FULL: u64 = 10_000;
 /// When all connections are in use, a connection may be closed whose request bodies are this far behind the slowest accepted
 /// rate, in milliseconds.
 const BEHIND_WHEN_FULL: u64 = 500;
+/// When all connections are in use, a new one is closed last for this long, in milliseconds.
+const FRESH_WHEN_FULL: u64 = 500;
 /// How long to wait before trying again to admit a connection.
 const RETRY: Duration = Duration::from_millis(20);
 /// The longest time between two checks of a connection's deadline.
@@ -91,8 +94,8 @@ impl Table {
     }
 
     /// Closes up to `most` connections without a running request, of one address or of all. First those without a request so
-    /// far, then those with an overdue body, then idle ones (the oldest first), and last one whose client does not read its
-    /// answer.
+    /// far, then those with an overdue body, then idle ones (the oldest first), then one whose client does not read its
+    /// answer, and last one that is new.
     fn evict(&mut self, address: Option<IpAddr>, most: usize, now: u64) -> bool {
         let mut waiting: Vec<(u8, u64, u64)> = self
             .open
@@ -125,6 +128,17 @@ impl Connections {
             table: Mutex::default(),
             closed: Notify::new(),
         })
+    }
+
+    /// Event streams: at most half of the connections, and an eighth for one workspace, since none is ever closed for another.
+    pub(crate) fn streams(&self) -> Shares {
+        Shares::new(self.total / 2, (self.total / 8).max(16))
+    }
+
+    /// Temporary files of uploads: all file handles that connections leave, and a sixteenth of the connections for one
+    /// workspace.
+    pub(crate) fn uploads(&self) -> Shares {
+        Shares::new((self.total / 2).saturating_sub(EXTRA).max(8), (self.total / 16).max(8))
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {
@@ -223,6 +237,8 @@ const HEARD: u8 = 1;
 const UNSENT: u8 = 2;
 const BETWEEN: u8 = 3;
 const STUCK: u8 = 4;
+/// It is so new that its request may be on the way.
+const FRESH: u8 = 5;
 
 /// The length of the body after a head is a number of bytes or one of these.
 const UNKNOWN: u64 = u64::MAX;
@@ -297,10 +313,14 @@ impl Connection {
             let is_behind = self.waits_for_bodies() && on_time_until + BEHIND_WHEN_FULL < now;
             return is_behind.then_some((UNSENT, on_time_until));
         }
-        // An unfinished head counts like none.
-        let phase = self.phase.load(Ordering::Relaxed);
-        let class = if phase == HEARD { SILENT } else { phase };
-        Some((class, self.since.load(Ordering::Relaxed)))
+        let since = self.since.load(Ordering::Relaxed);
+        let class = match self.phase.load(Ordering::Relaxed) {
+            SILENT | HEARD if since + FRESH_WHEN_FULL > now => FRESH,
+            // An unfinished head counts like none.
+            SILENT | HEARD => SILENT,
+            phase => phase,
+        };
+        Some((class, since))
     }
 
     /// Whether every request on it waits for its body.

@@ -5,6 +5,9 @@
 
 use crate::request::auth::Credential;
 use crate::request::envelope::Chunks;
+use crate::request::received::too_many;
+use crate::request::refused::Refused;
+use crate::request::shares::Share;
 use crate::{App, clock};
 use bytes::Bytes;
 use crm::api::call::Following;
@@ -199,6 +202,7 @@ struct Listener {
     moved: watch::Receiver<()>,
     keys: watch::Receiver<u64>,
     stopped: watch::Receiver<bool>,
+    _share: Share,
 }
 
 /// The body of a stream: all new events, until the key becomes invalid, the server stops or the client is too slow.
@@ -208,7 +212,10 @@ pub(crate) fn stream(
     identity: Arc<Identity>,
     shown: Credential,
     following: &Following,
-) -> Result<Chunks, Error> {
+) -> Result<Chunks, Refused> {
+    let share = app.streams.try_take(ctx.workspace);
+    let share =
+        share.ok_or_else(|| too_many("too many event streams are open; close some of them, or use GET /events"))?;
     let channel = app.event_stream.channel(app, ctx.workspace);
     let listener = Listener {
         app: app.clone(),
@@ -226,6 +233,7 @@ pub(crate) fn stream(
         joined: false,
         commented: clock::instant(),
         stopped: app.stopped.clone(),
+        _share: share,
     };
     // The headers are sent with the first bytes of the body, so these are sent at once.
     let hello = Bytes::from_static(b"retry: 1000\n: the feed follows\n\n");

@@ -4,6 +4,7 @@ use crate::App;
 use crate::request::connections::{Lost, Receiving};
 use crate::request::received::{Received, TIMEOUT, declared, late, shortened, too_large};
 use crate::request::refused::Refused;
+use crate::request::shares::Share;
 use crate::request::spool::Spool;
 use bytes::Bytes;
 use crm::api::call::Sent;
@@ -20,6 +21,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
+use store::Uuid;
 
 /// The bytes that a form may have besides its file.
 const AROUND: u64 = 64 * 1024;
@@ -31,6 +33,7 @@ const PARTS: usize = 100;
 /// Reads a form: its file goes to a temporary file, its other parts become members.
 pub(crate) async fn form(
     app: &Arc<App>,
+    workspace: Uuid,
     upload: &Upload,
     storage: Option<&Usage>,
     content_type: &str,
@@ -64,7 +67,9 @@ pub(crate) async fn form(
         match part.name.as_str() {
             "file" if received.file.is_some() => return Err(invalid("file", "must be given once").into()),
             "file" => {
-                received.file = Some(part.spooled(app, upload, |size| if is_part { fits(size) } else { Ok(()) }).await?)
+                let fits = |size| if is_part { fits(size) } else { Ok(()) };
+                let (file, share) = part.spooled(app, workspace, upload, fits).await?;
+                (received.file, received.share) = (Some(file), Some(share));
             }
             _ => {
                 let (name, value) = part.member(upload).await?;
@@ -124,10 +129,11 @@ impl<'a> Part<'a> {
     async fn spooled(
         mut self,
         app: &Arc<App>,
+        workspace: Uuid,
         upload: &Upload,
         fits: impl Fn(u64) -> Result<(), Error>,
-    ) -> Result<Sent, Refused> {
-        let mut spool = Spool::new(app, upload.most).await?;
+    ) -> Result<(Sent, Share), Refused> {
+        let mut spool = Spool::new(app, workspace, upload.most).await?;
         let mut kept = Ok(());
         while let Some(chunk) = self.chunk(upload.most).await? {
             // Read to the end, to distinguish a file that is too large from a body that is.

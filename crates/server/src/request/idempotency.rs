@@ -41,7 +41,9 @@ pub(crate) async fn asked(
         add(file.content_type.as_deref().unwrap_or_default().as_bytes());
         add(&spool::hash(file).await?);
     }
-    Ok(Some(IdempotencyKey { key: key.to_owned(), fingerprint: hash.finalize().to_vec() }))
+    // Stored as a hash, since clients make keys of names and addresses.
+    let key = Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Some(IdempotencyKey { key, fingerprint: hash.finalize().to_vec() }))
 }
 
 type Name = (Uuid, Uuid, String);

@@ -126,7 +126,7 @@ pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiv
     let headers = answer.headers_mut();
     if let Some(rate) = &seen.rate {
         rate_headers(headers, rate);
-        if status == 429 {
+        if status == 429 && !headers.contains_key(header::RETRY_AFTER) {
             headers.insert(header::RETRY_AFTER, (rate.reset - clock::now_ms() / 1000).clamp(1, 3600).into());
         }
     }
@@ -331,10 +331,12 @@ async fn stage(
         }
         _ => None,
     };
-    let received = body::read(app, operation, storage, &head.headers, body, &mut seen.body_read).await?;
+    let mut received =
+        body::read(app, identity.workspace, operation, storage, &head.headers, body, &mut seen.body_read).await?;
     // Answers of the dashboard may contain a new key or link, so they are not stored for replay.
     let key =
         if signed && operation.role.is_some() { None } else { idempotency::asked(operation, head, &received).await? };
+    let _share = received.share.take();
     let mut call = Call {
         ctx: Ctx {
             workspace: identity.workspace,

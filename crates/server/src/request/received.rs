@@ -2,6 +2,7 @@
 
 use crate::request::envelope::Failure;
 use crate::request::refused::Refused;
+use crate::request::shares::Share;
 use crm::api::call::Sent;
 use hyper::HeaderMap;
 use hyper::header;
@@ -17,6 +18,8 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) struct Received {
     pub members: Map<String, Json>,
     pub file: Option<Sent>,
+    /// Held as long as the file.
+    pub share: Option<Share>,
 }
 
 pub(crate) fn too_large(most: u64) -> Refused {
@@ -32,6 +35,11 @@ pub(crate) fn size(bytes: u64) -> String {
         0 => format!("{} MiB ({exact})", bytes >> 20),
         _ => exact,
     }
+}
+
+/// The workspace, or all together, already hold as many of these as they may.
+pub(crate) fn too_many(why: &str) -> Failure {
+    Failure { retry_after: 1, ..Failure::new(429, "rate_limit_exceeded", why) }
 }
 
 pub(crate) fn late() -> Error {

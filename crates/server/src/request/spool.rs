@@ -1,7 +1,8 @@
 //! Files of requests, in temporary files until their operation stores them.
 
-use crate::request::received::size;
+use crate::request::received::{TIMEOUT, size, too_many};
 use crate::request::refused::Refused;
+use crate::request::shares::Share;
 use crate::{App, effects};
 use bytes::Bytes;
 use crm::api::call::Sent;
@@ -11,19 +12,24 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::sync::Arc;
+use store::Uuid;
 
 /// An unnamed temporary file in the data folder. The system removes it even after a crash.
 pub(crate) struct Spool {
     file: File,
     pub(crate) size: u64,
     most: u64,
+    share: Share,
 }
 
 impl Spool {
-    pub(crate) async fn new(app: &Arc<App>, most: u64) -> Result<Spool, Error> {
+    pub(crate) async fn new(app: &Arc<App>, workspace: Uuid, most: u64) -> Result<Spool, Refused> {
+        let share = tokio::time::timeout(TIMEOUT, app.uploads.take(workspace)).await.ok().flatten();
+        let share =
+            share.ok_or_else(|| too_many("too many files are being uploaded; try again when some are complete"))?;
         let folder = app.data.clone();
         let file = blocking(move || tempfile::tempfile_in(folder)).await?;
-        Ok(Spool { file, size: 0, most })
+        Ok(Spool { file, size: 0, most, share })
     }
 
     pub(crate) async fn add(&mut self, field: &str, bytes: Bytes) -> Result<(), Error> {
@@ -41,7 +47,7 @@ impl Spool {
         upload: &Upload,
         filename: Option<String>,
         content_type: Option<String>,
-    ) -> Result<Sent, Refused> {
+    ) -> Result<(Sent, Share), Refused> {
         if self.size == 0 {
             return Err(invalid(field, "must not be empty").into());
         }
@@ -52,7 +58,7 @@ impl Spool {
                 return Err(invalid(field, format!("is none of these: {}", only.names)).into());
             }
         }
-        Ok(sent)
+        Ok((sent, self.share))
     }
 }
 

@@ -6,7 +6,6 @@ use crate::outgoing_mail::{Attachments, Unread, attachments, from_of, mail};
 use crate::{App, clock};
 use connect::fault::{Fault, SendError};
 use connect::files::Files;
-use connect::guard::Guard;
 use connect::mail::Address;
 use connect::provider::{InvitationState, Invite, MessageKind as ProviderKind, Outgoing, Provider, To, Visit};
 use connect::server::Server;
