@@ -456,7 +456,9 @@ fn said(text: &str) -> &str {
 
 fn fault(server: &Server, error: Error) -> Fault {
     match error {
-        Error::No(text) | Error::Bad(text) if temporary(&text) => Fault::temporary(format!("{server}: {}", said(&text))),
+        Error::No(text) | Error::Bad(text) if temporary(&text) => {
+            Fault::temporary(format!("{server}: {}", said(&text)))
+        }
         Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {}", said(&text))),
         Error::ConnectionLost => lost(server),
         Error::Io(error) => Fault::Unreached(format!("{server}: {}", words(&error))),

@@ -73,6 +73,10 @@ fn no_value_can_inject_a_header() {
     let evil = ["x\r\nBcc: eve@example.com", "x\nBcc: eve@example.com", "x\rBcc: eve@example.com", "x\0y", "x\u{b}y"];
     for value in evil {
         let address = Address { name: Some(value.to_owned()), address: "ann@example.com".to_owned() };
+        let attachment = |filename: &str, content_type: &str| {
+            [Attachment { filename: filename.to_owned(), content_type: content_type.to_owned(), content: Vec::new() }]
+        };
+        let (misnamed, mistyped) = (attachment(value, "text/plain"), attachment("x", value));
         let broken: Vec<(&str, Draft<'_>)> = vec![
             ("subject", Draft { subject: value, ..draft() }),
             ("from", Draft { from: address.clone(), ..draft() }),
@@ -86,28 +90,8 @@ fn no_value_can_inject_a_header() {
             ("unsubscribe", Draft { unsubscribe: Some(value), ..draft() }),
             ("X-Note", Draft { headers: vec![("X-Note", value)], ..draft() }),
             ("headers", Draft { headers: vec![(value, "x")], ..draft() }),
-            (
-                "attachments.filename",
-                Draft {
-                    attachments: &[Attachment {
-                        filename: value.to_owned(),
-                        content_type: "text/plain".to_owned(),
-                        content: Vec::new(),
-                    }],
-                    ..draft()
-                },
-            ),
-            (
-                "attachments.content_type",
-                Draft {
-                    attachments: &[Attachment {
-                        filename: "x".to_owned(),
-                        content_type: value.to_owned(),
-                        content: Vec::new(),
-                    }],
-                    ..draft()
-                },
-            ),
+            ("attachments.filename", Draft { attachments: &misnamed, ..draft() }),
+            ("attachments.content_type", Draft { attachments: &mistyped, ..draft() }),
         ];
         for (field, broken) in broken {
             let problem = compose(&broken).expect_err(field);

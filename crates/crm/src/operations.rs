@@ -22,7 +22,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that requires a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 37] = [
+    let areas: [&[Operation]; 38] = [
         contact::COLLECTION,
         contact_search::OPERATIONS,
         contact::OPERATIONS,
@@ -42,6 +42,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         task::OPERATIONS,
         sequence::OPERATIONS,
         sequence::default::OPERATIONS,
+        enrollment::step_test::OPERATIONS,
         enrollment::OPERATIONS,
         enrichment::OPERATIONS,
         account::OPERATIONS,

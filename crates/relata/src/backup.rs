@@ -262,10 +262,7 @@ pub(crate) fn restore(
     passphrase_file: Option<&Path>,
     list: Option<&Path>,
 ) -> Result<(), Exit> {
-    only_embedded(
-        config,
-        &format!("pg_restore --no-owner --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()),
-    )?;
+    only_embedded(config, &format!("pg_restore --no-owner --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()))?;
     if !file.is_file() {
         return Err(Exit::wrong(format!("there is no file {}", file.display())));
     }

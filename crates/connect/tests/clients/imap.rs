@@ -164,7 +164,10 @@ async fn mailboxes_are_opened_by_their_owners_and_over_tls() {
             panic!("it is let in")
         };
         assert!(text.contains("refused the login") && text.contains("Wrong user or password"), "{text}");
-        assert!(!text.contains("Some(") && !text.contains("mallory"), "words of the server, and nobody's address: {text}");
+        assert!(
+            !text.contains("Some(") && !text.contains("mallory"),
+            "words of the server, and nobody's address: {text}"
+        );
     }
     let token =
         Server::imap(&format!("{}&auth=xoauth2", world.login(&world.imap, "ann@example.com")), &Guard::operator())

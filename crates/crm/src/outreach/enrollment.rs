@@ -20,7 +20,6 @@ mod execute;
 mod explain;
 pub mod links;
 pub mod merged;
-mod open;
 mod pause;
 pub mod preview;
 mod record;
@@ -45,7 +44,6 @@ pub use contact_events::{address_suppressed, addresses_changed, contact_changed,
 pub use delivery::{may_send, record_step_outcome};
 pub use enroll::{enroll_one, enrolled, enrolled_in};
 pub use erased::erase_all;
-pub use open::{OpenVariables, open_variables};
 pub use pause::{pause_by_user, resume_by_user};
 pub use record::note_wait_for_account;
 pub use sequence_changes::sequence_changed;

@@ -15,11 +15,10 @@ pub mod window;
 pub mod zone;
 
 use crate::api::call::{Call, Content, Prepared, Reply, make, show};
-use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
+use crate::api::operation::{Operation, delete, get, post, put};
 use crate::api::reaction::Reacts;
-use crate::api::scope::{CONTACTS_READ, Feature, SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::api::scope::{Feature, SEQUENCES_READ, SEQUENCES_WRITE};
 use crate::outreach::attached;
-use crate::outreach::enrollment::step_test;
 use crate::pipelines::project::Project;
 use crate::records::references;
 use crate::tenant::workspace;
@@ -147,18 +146,6 @@ pub const OPERATIONS: &[Operation] = &[
         .prepare_read(start::examine)
         .write(start::start)
         .gives_detail::<Sequence>(&[200], "StartedSequence", started_schema),
-    post(
-        "/sequences/{id}/steps/{step_id}/test",
-        "test_step",
-        "Send an email step as a test to a member, filled in for a contact",
-    )
-    .feature(Feature::Outreach)
-    .scope(SEQUENCES_WRITE)
-    .also(CONTACTS_READ)
-    .members("StepTestInput", step_test::INPUT)
-    .prepare_read(step_test::ahead)
-    .gives_object("StepTest", step_test::schema)
-    .effect(EffectSteps { prepare: step_test::prepare, complete: step_test::complete }),
     post("/sequences/{id}/pause", "pause_sequence", "Pause a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)

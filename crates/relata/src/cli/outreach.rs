@@ -117,7 +117,7 @@ pub(crate) struct OauthArgs {
 pub(crate) enum Oauth {
     /// Set a provider up, so that members can connect its mailboxes in the dashboard; prints the redirect URL to enter
     /// there
-    Add(AddOauth),
+    Add(Box<AddOauth>),
     /// List providers: name, title, client id, token URL, redirect URL, where it was set up
     List,
     /// Remove a provider; accounts that use it stop when their access ends

@@ -205,7 +205,7 @@ mod tests {
         assert!(out.starts_with("<a href=\"http://localhost:1/clicked/"), "{out}");
         assert!(out.ends_with("\">x</a> <a href='mailto:a@example.com'>y</a> <a href=\"#z\">z</a> href="), "{out}");
         assert_eq!(
-            plain("a <b>\nsee https://example.com."),
+            as_html("a <b>\nsee https://example.com."),
             "<p>a &lt;b&gt;<br>\nsee <a href=\"https://example.com\">https://example.com</a>.</p>"
         );
     }

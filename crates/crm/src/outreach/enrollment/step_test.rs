@@ -8,7 +8,8 @@ use super::preview::account;
 use super::rendered::{self, Draft, RenderResult, Source};
 use crate::api::call::{Call, Prepared, Reply};
 use crate::api::effects::{Effect, EffectResult, TestMail};
-use crate::api::operation::Computation;
+use crate::api::operation::{Computation, EffectSteps, Operation, post};
+use crate::api::scope::{CONTACTS_READ, Feature, SEQUENCES_WRITE};
 use crate::outreach::account::{AccountStatus, ConnectedAccount};
 use crate::outreach::attached;
 use crate::outreach::outbox::Content;
@@ -33,9 +34,22 @@ pub struct StepTestInput {
     /// The connected account that sends; the first that may send the step unless given.
     pub sender_id: Option<Uuid>,
 }
-pub const INPUT: &[Field] = StepTestInput::FIELDS;
+const INPUT: &[Field] = StepTestInput::FIELDS;
 
-pub fn schema() -> Json {
+pub const OPERATIONS: &[Operation] = &[post(
+    "/sequences/{id}/steps/{step_id}/test",
+    "test_step",
+    "Send an email step as a test to a member, filled in for a contact",
+)
+.feature(Feature::Outreach)
+.scope(SEQUENCES_WRITE)
+.also(CONTACTS_READ)
+.members("StepTestInput", INPUT)
+.prepare_read(ahead)
+.gives_object("StepTest", schema)
+.effect(EffectSteps { prepare, complete })];
+
+fn schema() -> Json {
     json!({
         "type": "object",
         "description": "A test mail that was sent.",
@@ -57,14 +71,14 @@ struct Asked {
 }
 
 /// Renders the mail before it is sent.
-pub fn ahead(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
+fn ahead(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let draft = asked(call, tx)?.draft;
     let links = Links { public_url: call.public_url.clone(), secret: call.secret.clone() };
     Ok(Box::new(move || Some(Prepared::new(draft.render(&links)))))
 }
 
 /// Describes the mail to send.
-pub fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
+fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let asked = asked(call, tx)?;
     let attachments = attached::find(&call.ctx, tx, "attachments", &asked.step.attachments)?;
     attached::require(call, &attachments)?;
@@ -90,7 +104,7 @@ pub fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
 }
 
 /// Says what was sent.
-pub fn complete(call: &Call, tx: &mut dyn Tx, effect: &Effect, result: &EffectResult) -> Result<Reply, Error> {
+fn complete(call: &Call, tx: &mut dyn Tx, effect: &Effect, result: &EffectResult) -> Result<Reply, Error> {
     let (Effect::SendTest(test), EffectResult::Tested(problem)) = (effect, result) else {
         return Err(store::Error::Internal("another effect was run".into()).into());
     };

@@ -4,13 +4,12 @@ use super::plan::{self, ParsedStep};
 use super::step::StepType;
 use super::template::{self, Filling, UNSUBSCRIBE_URL};
 use super::{Sequence, read_steps, steps_of};
-use crate::outreach::enrollment;
 use crate::outreach::template_values::{self, Sender, is_empty, named};
 use crate::records::contact::Contact;
-use resource::{Ctx, Error, Saved, find};
+use resource::{Ctx, Error, Saved, StoredRow, find};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
-use store::{Tx, Uuid};
+use store::{Tx, Uuid, Value};
 
 /// The most enrolled people whose values are checked, so that starting takes no longer for many.
 const MOST_PEOPLE: i64 = 200;
@@ -55,12 +54,27 @@ pub fn read(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, public_url: 
     let steps = plan::read(&read_steps(&steps_of(ctx, tx, sequence.id, sequence.record.version)?)?)?;
     let counts = &sequence.record.enrollments.0;
     let enrolled = ["active", "paused"].into_iter().filter_map(|status| counts.get(status)?.as_i64()).sum();
-    let open = enrollment::open_variables(ctx, tx, sequence.id, MOST_PEOPLE)?;
+    let open = enrolled_people(ctx, tx, sequence.id)?;
     let mut people = Vec::with_capacity(open.len());
     for (contact, variables) in open.into_iter().take(MOST_PEOPLE as usize) {
         people.push(values(ctx, tx, &sequence.record, contact, variables)?);
     }
     Ok(Source { public_url: public_url.to_owned(), steps, people, enrolled })
+}
+
+/// A contact, and the variables of its enrollment.
+type Enrolled = (Uuid, Map<String, Json>);
+
+/// The contacts of open enrollments, and the variables of each; at most so many of each status.
+fn enrolled_people(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<Vec<Enrolled>, Error> {
+    const OPEN: &str = "SELECT contact_id, custom_variables FROM enrollments \
+         WHERE workspace_id = $1 AND sequence_id = $2 AND status = $3 ORDER BY id LIMIT $4";
+    let mut open = Vec::new();
+    for status in ["active", "paused"] {
+        let params: [Value; 4] = [ctx.workspace.into(), sequence.into(), status.into(), MOST_PEOPLE.into()];
+        open.extend(tx.rows(OPEN, &params, |row| Ok((row.id(0)?, row.json(1)?)))?);
+    }
+    Ok(open)
 }
 
 /// The values of one person. Those of the sender and the link are always there.
