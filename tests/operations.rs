@@ -444,6 +444,7 @@ fn all_expected_operations_exist(world: &World) {
         ("GET", "/tags", Some("tags:read")),
         ("POST", "/tags", Some("tags:write")),
         ("POST", "/tags/merge", Some("tags:write")),
+        ("GET", "/tags/{id}", Some("tags:read")),
         ("PUT", "/tags/{id}", Some("tags:write")),
         ("PATCH", "/tags/{id}", Some("tags:write")),
         ("DELETE", "/tags/{id}", Some("tags:write")),

@@ -52,6 +52,7 @@ fn a_bare_tag_has_every_member(world: &World) {
     let answer = key.post("/tags", json!({"name": "VIP"}));
     let tag = answer.created();
     assert_eq!(answer.header("Location"), format!("/api/v1/tags/{}", text(&tag["id"])));
+    assert_eq!(key.get(&path(&tag)).ok(), tag, "the Location opens");
     let expected = json!({
         "id": tag["id"],
         "name": "VIP",

@@ -77,6 +77,7 @@ pub const OPERATIONS: &[Operation] = &[
         .body::<Tag>("TagInput", &[], true)
         .write(create)
         .gives::<Tag>(&[201]),
+    get("/tags/{id}", "get_tag", "Get a tag").scope(TAGS_READ).record::<Tag>(),
     put("/tags/{id}", "update_tag", "Rename or change a tag")
         .scope(TAGS_WRITE)
         .body::<Tag>("TagUpdate", &[], false)
