@@ -1369,26 +1369,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sequences/{id}/steps/{step_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send an email step as a test to a member, filled in for a contact
-         * @description Required scopes: `sequences:write` and `contacts:read`. Plan: growth or higher.
-         */
-        post: operations["test_step"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sequences/{id}/pause": {
         parameters: {
             query?: never;
@@ -1439,6 +1419,26 @@ export interface paths {
          * @description Required scope: `projects:write`. Plan: growth or higher.
          */
         patch: operations["set_default_sequence_patch"];
+        trace?: never;
+    };
+    "/sequences/{id}/steps/{step_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email step as a test to a member, filled in for a contact
+         * @description Required scopes: `sequences:write` and `contacts:read`. Plan: growth or higher.
+         */
+        post: operations["test_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/sequences/{id}/enroll": {
@@ -2304,7 +2304,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a tag
+         * @description Required scope: `tags:read`. Plan: starter or higher.
+         */
+        get: operations["get_tag"];
         /**
          * Rename or change a tag
          * @description Required scope: `tags:write`. Plan: starter or higher.
@@ -4645,31 +4649,6 @@ export interface components {
                 fix: string;
             }[];
         };
-        /** @description A test mail that was sent. */
-        StepTest: {
-            /** Format: email */
-            to: string;
-            /** Format: email */
-            from: string | null;
-            subject: string | null;
-        };
-        StepTestInput: {
-            /**
-             * Format: uuid
-             * @description The contact whose values are filled in. The contact gets nothing.
-             */
-            contact_id: string;
-            /**
-             * Format: idn-email
-             * @description The address of a member of the workspace; one's own unless given.
-             */
-            to?: string | null;
-            /**
-             * Format: uuid
-             * @description The connected account that sends; the first that may send the step unless given.
-             */
-            sender_id?: string | null;
-        };
         /** @description Outreach in steps. Read alone it also holds its `steps`. */
         ProjectSequence: {
             /** Format: uuid */
@@ -4737,6 +4716,31 @@ export interface components {
         DefaultSequence: {
             /** Format: uuid */
             sequence_id: string;
+        };
+        /** @description A test mail that was sent. */
+        StepTest: {
+            /** Format: email */
+            to: string;
+            /** Format: email */
+            from: string | null;
+            subject: string | null;
+        };
+        StepTestInput: {
+            /**
+             * Format: uuid
+             * @description The contact whose values are filled in. The contact gets nothing.
+             */
+            contact_id: string;
+            /**
+             * Format: idn-email
+             * @description The address of a member of the workspace; one's own unless given.
+             */
+            to?: string | null;
+            /**
+             * Format: uuid
+             * @description The connected account that sends; the first that may send the step unless given.
+             */
+            sender_id?: string | null;
         };
         /** @description What became of each contact. */
         EnrollResult: {
@@ -13272,59 +13276,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    test_step: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @description The id of the record. */
-                id: string;
-                /** @description The id of the related record. */
-                step_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StepTestInput"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StepTest"];
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     pause_sequence: {
         parameters: {
             query?: never;
@@ -13619,6 +13570,59 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    test_step: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+                /** @description The id of the related record. */
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepTestInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StepTest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16762,6 +16766,59 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -113,6 +113,10 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
       delay_hours: 0,
       execution_mode: type === 'call' || type === 'task' ? 'manual' : 'automatic',
       sender_ids: [],
+      cc: [],
+      bcc: [],
+      reply_to: null,
+      attachments: [],
       parent_step_id: place.below ?? (before?.parent_step_id ? before.key : null),
       branch_condition: place.below
         ? {

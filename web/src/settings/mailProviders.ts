@@ -27,7 +27,7 @@ export const PROVIDERS: MailProvider[] = [
     domains: ['gmail.com', 'googlemail.com'],
     smtp: tls('smtp.gmail.com', 465),
     imap: tls('imap.gmail.com', 993),
-    note: 'Google’s usual way is its sign-in button, which Relata does not have. An app password works instead: turn on 2-step verification, create one at https://myaccount.google.com/apppasswords, and enter it here.',
+    note: 'The button “Connect Google” is the usual way, where whoever runs this server has set it up. An app password works as well: turn on 2-step verification, create one at https://myaccount.google.com/apppasswords, and enter it here.',
   },
   {
     name: 'Microsoft (Outlook, 365)',
@@ -43,7 +43,7 @@ export const PROVIDERS: MailProvider[] = [
     ],
     smtp: starttls('smtp.office365.com'),
     imap: tls('outlook.office365.com', 993),
-    note: 'Microsoft accepts its own sign-in button only, which Relata does not have. It refuses passwords, and app passwords too: such a mailbox can’t be connected yet.',
+    note: 'Microsoft refuses passwords, and app passwords too. Connect this mailbox with the button “Connect Microsoft”; if there is none, whoever runs this server can set it up.',
   },
   {
     name: 'Yahoo Mail',
