@@ -157,6 +157,21 @@ test('a contact is erased after its name is typed', async () => {
   await until(async () => (await page.getByText('mary@example.com').count()) === 0, 'nothing of her is shown')
 })
 
+test('erasing warns of another contact with the same address', async () => {
+  const twin = (first_name) =>
+    write(page, 'POST', '/contacts', { first_name, last_name: 'Twin', email: 'twin@example.com' })
+  const { id } = await twin('Ann')
+  await twin('Bea')
+  await page.goto(`/contacts/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Ann Twin?' })
+  await dialog.getByText('Another contact has the same address').waitFor()
+  await dialog.getByText('Bea Twin').waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal((await read(page, '/contacts?last_name=Twin')).length, 2)
+})
+
 test('selected contacts are erased after their number is typed', async () => {
   for (const first_name of ['Romeo', 'Juliet', 'Tybalt']) {
     await write(page, 'POST', '/contacts', { first_name, last_name: 'Verona' })

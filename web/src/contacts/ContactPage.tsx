@@ -14,7 +14,7 @@ import { Chip } from '../fields/Show'
 import type { Field } from '../fields/spec'
 import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
-import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
+import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT, SameAddress } from '../record/Erase'
 import { Files } from '../record/Files'
 import { LoadedRecord } from '../record/LoadedRecord'
 import { Notes } from '../record/Notes'
@@ -336,7 +336,9 @@ function More({ contact }: { contact: Contact }) {
           stays={ADDRESSES_STAY_REFUSED}
           erase={eraseIt}
           onClose={dialog.close}
-        />
+        >
+          <SameAddress contact={contact} />
+        </EraseDialog>
       )}
       <Menu>
         <Menu.Target>

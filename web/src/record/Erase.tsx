@@ -1,5 +1,8 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useGet } from '../api/query'
+import type { Contact } from '../api/types'
+import { personName } from '../session'
 import { Modal } from '../shell/Modal'
 
 type Props = {
@@ -13,6 +16,8 @@ type Props = {
   stays: string
   erase: () => Promise<unknown>
   onClose: () => void
+  /** Warnings. */
+  children?: ReactNode
 }
 
 export const REMOVED_WITH_CONTACT = [
@@ -33,7 +38,7 @@ export const REMOVED_WITH_COMPANY = [
 ]
 
 /** Asks before records are erased, which can't be undone. */
-export function EraseDialog({ title, confirmation, removed, stays, erase, onClose }: Props) {
+export function EraseDialog({ title, confirmation, removed, stays, erase, onClose, children }: Props) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const confirmed = typed.trim().toLowerCase() === confirmation.trim().toLowerCase()
@@ -55,6 +60,7 @@ export function EraseDialog({ title, confirmation, removed, stays, erase, onClos
             ))}
           </List>
           <Text size="sm">{stays}</Text>
+          {children}
           <TextInput
             label={`Type “${confirmation}” to be sure`}
             data-autofocus
@@ -73,5 +79,19 @@ export function EraseDialog({ title, confirmation, removed, stays, erase, onClos
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+/** Other contacts with the same address are other records, and stay. */
+export function SameAddress({ contact }: { contact: Contact }) {
+  const addresses = contact.emails.map((one) => one.email).slice(0, 20)
+  const found = useGet(addresses.length ? '/contacts' : null, { email: [`in.(${addresses.join(',')})`], limit: 5 })
+  const others = found.data?.data.filter((one) => one.id !== contact.id) ?? []
+  if (!others.length) return null
+  return (
+    <Alert color="yellow" title="Another contact has the same address">
+      {others.map(personName).join(', ')}: erasing does not remove{' '}
+      {others.length === 1 ? 'this record' : 'these records'}. If it is the same person, merge them first.
+    </Alert>
   )
 }

@@ -8,6 +8,7 @@ import { ago } from '../fields/format'
 import { choiceOf } from '../fields/spec'
 import { MEMBER_CHOICES } from '../generated/fields'
 import { personName, useSession } from '../session'
+import { ask } from '../shell/Ask'
 import { Card } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { Delete, Dialog } from './parts'
@@ -28,12 +29,20 @@ export function Members() {
   const [link, setLink] = useState<string>()
   const set = (next?: string) => navigate({ to: '.', search: { new: next }, replace: true })
   const roles = session.role === 'owner' ? ROLES : ROLES.slice(1)
-  const turn = (member: Member, role: Member['role'] | undefined) =>
-    role &&
-    put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
+  const turn = async (member: Member, role: Member['role'] | undefined) => {
+    if (!role || role === member.role) return
+    const isDemoted = role === 'member'
+    const question = {
+      title: `Make ${personName(member)} a member?`,
+      text: 'The invitations that they made end. They keep their API keys and records.',
+      action: 'Make a member',
+    }
+    if (isDemoted && !(await ask(question))) return
+    await put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
       refresh('members', 'invitations')
-      done(`${personName(member)} is ${role} now`)
+      done(`${personName(member)} is now ${role === 'member' ? 'a' : 'an'} ${role}`)
     }, fail)
+  }
   return (
     <Stack gap="md">
       {link && (
@@ -76,7 +85,7 @@ export function Members() {
               value={one.role}
               onChange={(role) => turn(one, choiceOf(MEMBER_CHOICES.role, role))}
             />
-            {one.user_id !== session.user.user_id && (
+            {one.user_id !== session.user.user_id && (one.role !== 'owner' || session.role === 'owner') && (
               <Delete
                 label={`Remove ${personName(one)}`}
                 action="Remove member"
