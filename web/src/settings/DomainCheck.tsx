@@ -8,7 +8,7 @@ import { fail } from '../shell/tell'
 
 const NAMES = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', unsubscribe: 'One-click unsubscribe' }
 
-const COLORS = { pass: '#2b8a3e', warn: '#b35c00', fail: '#c92a2a', unknown: null }
+const COLORS = { pass: 'var(--r-ok)', warn: 'var(--r-warn)', fail: 'var(--r-danger)', unknown: null }
 
 type Checked = DataOf<`/connected-accounts/${string}/domain-check`>
 
