@@ -106,17 +106,19 @@ impl Cluster {
 
     fn signal(&self, signal: &str) {
         let first = self.postmaster().unwrap_or_else(|| panic!("the cluster does not run"));
+        // A process that has ended meanwhile needs no signal.
+        let send = |process: &str| {
+            let _ = Command::new("kill").args([signal, process]).stderr(std::process::Stdio::null()).status();
+        };
         // The first process stops first and resumes last, so that it starts no others meanwhile.
-        let mut processes = vec![first.clone()];
+        if signal == "-STOP" {
+            send(&first);
+        }
         let children = Command::new("pgrep").args(["-P", &first]).output();
         let children = children.unwrap_or_else(|error| panic!("cannot run pgrep: {error}")).stdout;
-        processes.extend(String::from_utf8_lossy(&children).split_whitespace().map(str::to_owned));
+        String::from_utf8_lossy(&children).split_whitespace().for_each(send);
         if signal == "-CONT" {
-            processes.reverse();
-        }
-        for process in processes {
-            // A process that has ended meanwhile needs no signal.
-            let _ = Command::new("kill").args([signal, &process]).stderr(std::process::Stdio::null()).status();
+            send(&first);
         }
     }
 
