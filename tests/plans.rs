@@ -56,7 +56,15 @@ fn records_are_in_every_plan(world: &World) {
 const PLANS: &[(&str, &[&str], &[&str])] = &[
     (
         "growth",
-        &["/sequences", "/enrollments", "/conversations", "/messages", "/suppressions", "/connected-accounts"],
+        &[
+            "/sequences",
+            "/enrollments",
+            "/conversations",
+            "/messages",
+            "/message-templates",
+            "/suppressions",
+            "/connected-accounts",
+        ],
         &["/sequences", "/enrollments", "/conversations"],
     ),
     ("scale", &["/sourcing", "/enrichment"], &["/enrich"]),

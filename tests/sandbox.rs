@@ -63,7 +63,7 @@ fn a_sandbox_runs_until_stopped_and_its_printed_addresses_work() {
     std::fs::write(&script, "[[rules]]\nmatch = \"bob@*\"\naction = \"reply\"\ntext = \"Gladly\"\n").expect("a file");
     let world = Running::start(&["--script", &script.display().to_string()]);
     let services: Vec<&str> = world.lines.iter().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(services, ["smtp", "imap", "network", "chat", "enrichment", "control"]);
+    assert_eq!(services, ["smtp", "imap", "network", "chat", "enrichment", "oauth", "control"]);
     runtime().block_on(async {
         let smtp = Server::smtp(world.line("smtp")[0], &Guard::operator()).expect("an address");
         let mut session = connect::smtp::Session::connect(&smtp).await.expect("a session");

@@ -319,6 +319,7 @@ fn sensitive_actions_need_the_password_again(world: &World) {
         ("PUT", accounts.as_str(), json!({"name": "Other"})),
         ("DELETE", bobs.as_str(), json!({})),
         ("DELETE", "/workspace", json!({"name": "Engines"})),
+        ("POST", "/oauth/start", json!({"provider": "google"})),
     ];
     let flagged = crm::dashboard::all().filter(|operation| operation.reauthenticates).count();
     assert_eq!(flagged, sensitive.len(), "some sensitive operations are not tested here");

@@ -134,7 +134,7 @@ const CLOCK_PATHS: &[&str] = &[
     "crates/sandbox/src/clock.rs",
     "crates/server/src/clock.rs",
     "crates/store/src/group.rs",
-    "crates/store/src/queue.rs",
+    "crates/store/src/instant.rs",
     "crates/store/tests/",
     "tests/support/wait.rs",
     "bench/",

@@ -277,7 +277,7 @@ pub(crate) fn restore(
         let _ = std::fs::remove_file(rest);
     }
     if outcome.is_ok() && !has_list {
-        println!(
+        eprintln!(
             "There is no list of erasures here. If people were erased after this backup, restore it again into an empty \
              folder with --erasures FILE; `relata erasures export FILE` writes the list, in the folder that was used since."
         );

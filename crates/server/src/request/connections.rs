@@ -528,7 +528,9 @@ mod tests {
     #[test]
     fn silent_connections_are_closed_first_and_addresses_are_limited() {
         let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
-        let all = Connections::new(0, vec!["192.0.2.9".parse().expect("a network")]);
+        let mut all = Connections::new(0, vec!["192.0.2.9".parse().expect("a network")]);
+        // Connections are no longer new at the beginning.
+        Arc::get_mut(&mut all).expect("nobody else has it").begun -= Duration::from_secs(1);
         assert_eq!((all.total, all.per_address), (42, 32));
         let busy: Vec<Admitted> = (0..32).map(|_| all.admit(ip("2001:db8::1")).expect("room")).collect();
         for one in &busy {
@@ -539,6 +541,10 @@ mod tests {
         other.connection.enter(BETWEEN);
         let mapped: Vec<Admitted> = (0..9).map(|_| all.admit(ip("::ffff:203.0.113.1")).expect("room")).collect();
         assert_eq!(all.lock().open.len(), 42);
+        for one in &mapped[..8] {
+            one.connection.since.store(1, Ordering::Relaxed);
+        }
+        assert_eq!(mapped[8].connection.evictable(all.now()).map(|(class, _)| class), Some(FRESH));
         let late = all.admit(ip("203.0.113.2")).expect("a silent one makes room");
         assert!(!all.lock().open.contains_key(&mapped[0].id), "the oldest silent one is closed");
         assert!(all.lock().open.contains_key(&other.id), "an idle one is not");

@@ -8,6 +8,7 @@ const GLOBAL: &[&str] = &[
     "api_keys",
     "attempts",
     "meta",
+    "oauth_providers",
     "migrations",
     "nodes",
     "places",
