@@ -43,11 +43,11 @@ test('the provider follows from the address', async () => {
   assert.deepEqual(await shown('Outgoing mail'), ['smtp.gmail.com', '465', 'TLS'])
   assert.deepEqual(await shown('Incoming mail'), ['imap.gmail.com', '993', 'TLS'])
   assert.equal(await dialog.getByLabel('User', { exact: true }).inputValue(), 'ada@gmail.com')
-  await dialog.getByRole('note').getByText('An app password works instead').waitFor()
+  await dialog.getByRole('note').getByText('An app password works as well').waitFor()
   await dialog.getByRole('link', { name: 'https://myaccount.google.com/apppasswords' }).waitFor()
   const address = dialog.getByLabel('Email address')
   await address.fill('ada@outlook.com')
-  await dialog.getByRole('note').getByText('Microsoft accepts its own sign-in button only').waitFor()
+  await dialog.getByRole('note').getByText('Microsoft refuses passwords').waitFor()
   await address.fill('ada@icloud.com')
   assert.deepEqual(await shown('Outgoing mail'), ['smtp.mail.me.com', '587', 'STARTTLS'])
   // A domain of one's own has none of these servers, unless one chooses a provider.
