@@ -137,10 +137,12 @@ impl Dialect {
 
     /// The start of a query for texts that contain all of some literals; callers append `asks` conditions. On SQLite
     /// the trigram index comes first in the join, so a query with a limit stops early.
-    pub fn texts(self) -> &'static str {
+    pub fn texts(self, table: &str) -> String {
         match self.0 {
-            Engine::Sqlite => "SELECT x.record FROM texts_trigrams f CROSS JOIN texts x WHERE x.rid = f.rowid",
-            Engine::Postgres => "SELECT x.record FROM texts x WHERE 1 = 1",
+            Engine::Sqlite => {
+                format!("SELECT x.record FROM {table}_trigrams f CROSS JOIN {table} x WHERE x.rid = f.rowid")
+            }
+            Engine::Postgres => format!("SELECT x.record FROM {table} x WHERE 1 = 1"),
         }
     }
 
@@ -158,9 +160,9 @@ impl Dialect {
         self.0 == Engine::Sqlite
     }
 
-    pub fn asks(self, parameter: usize) -> String {
+    pub fn asks(self, table: &str, parameter: usize) -> String {
         match self.0 {
-            Engine::Sqlite => format!("f.texts_trigrams MATCH ${parameter}"),
+            Engine::Sqlite => format!("f.{table}_trigrams MATCH ${parameter}"),
             Engine::Postgres => format!("x.text LIKE ${parameter}"),
         }
     }
@@ -242,7 +244,9 @@ impl Dialect {
     pub(crate) fn sort_in_texts(self) -> Option<&'static str> {
         match self.0 {
             Engine::Sqlite => None,
-            Engine::Postgres => Some("SELECT gin_clean_pending_list('texts_trigrams')"),
+            Engine::Postgres => Some(
+                "SELECT gin_clean_pending_list('texts_trigrams') + gin_clean_pending_list('message_texts_trigrams')",
+            ),
         }
     }
 

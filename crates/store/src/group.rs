@@ -1,12 +1,38 @@
 //! Units of work and reads: a closure, and the channel that returns its result to the caller.
 
 use crate::{Error, Tx};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 use uuid::Uuid;
+
+thread_local! {
+    static OPEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread runs the closure of a unit or a read.
+pub fn in_transaction() -> bool {
+    OPEN.get()
+}
+
+/// Marks this thread while it runs a closure, which may panic.
+struct Open;
+
+impl Open {
+    fn begin() -> Open {
+        OPEN.set(true);
+        Open
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        OPEN.set(false);
+    }
+}
 
 /// How a unit's closure ended.
 #[derive(Debug, PartialEq)]
@@ -84,6 +110,7 @@ impl Unit {
     }
     pub(crate) fn run(&mut self, tx: &mut dyn Tx) -> Fate {
         self.begun = true;
+        let _open = Open::begin();
         (self.run)(tx)
     }
     /// Sends the closure's own result, after its commit is durable or its rollback is done.
@@ -162,6 +189,7 @@ where
 
 impl Reading {
     pub(crate) fn run(self, tx: &mut dyn Tx) {
+        let _open = Open::begin();
         (self.0)(Ok(tx));
     }
     pub(crate) fn fail(self, error: Error) {

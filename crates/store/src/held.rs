@@ -27,6 +27,11 @@ impl Begun {
     pub(crate) fn now() -> Begun {
         Begun { at: instant(), cpu: cpu_time() }
     }
+
+    /// Wall and CPU time since then.
+    fn spent(&self) -> (Duration, Duration) {
+        (instant() - self.at, cpu_time().saturating_sub(self.cpu))
+    }
 }
 
 fn cpu_time() -> Duration {
@@ -53,13 +58,20 @@ impl Held {
         if name == Some(MAINTENANCE) {
             return;
         }
-        let (wall, cpu) = (instant() - begun.at, cpu_time().saturating_sub(begun.cpu));
+        let (wall, cpu) = begun.spent();
         self.0.push(Unshared { name, caller: unit.caller, wall, cpu, later });
+    }
+
+    /// Adds work of the writer that no unit asked for.
+    #[track_caller]
+    pub(crate) fn own(&mut self, name: &'static str, begun: &Begun) {
+        let (wall, cpu) = begun.spent();
+        self.0.push(Unshared { name: Some(name), caller: Location::caller(), wall, cpu, later: 0 });
     }
 
     /// Divides the duration of the transaction's end among its units, by the work that each deferred.
     pub(crate) fn share(&mut self, closing: &Begun) {
-        let (wall, cpu) = (instant() - closing.at, cpu_time().saturating_sub(closing.cpu));
+        let (wall, cpu) = closing.spent();
         let all: usize = self.0.iter().map(|unit| unit.later + 1).sum();
         for unit in &mut self.0 {
             let part = (unit.later + 1) as f64 / all as f64;

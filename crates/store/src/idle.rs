@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// prepared. So a quiet server opens few connections, and those stay warm.
 ///
 /// The list is part of the state that its pool keeps under a lock. A thread enters the list, releases the lock, parks,
-/// takes the lock again, leaves the list and checks for work; whoever adds work takes a thread from the list and unparks it.
+/// takes the lock again, leaves the list and checks for work; a caller that adds work takes a thread from the list and
+/// unparks it.
 #[derive(Default)]
 pub(crate) struct Idle {
     threads: Vec<Thread>,

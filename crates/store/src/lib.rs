@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use corrupt::{Corrupt, corrupt};
 pub use dialect::{Dialect, Engine};
+pub use group::in_transaction;
 pub use migrate::{Schema, migrations};
 pub use tx::{Lane, Tally, Tx};
 pub use uuid::Uuid;

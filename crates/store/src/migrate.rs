@@ -29,6 +29,12 @@ const MIGRATIONS: &[Migration] = migrations![
     "0005_erasures",
     "0006_oauth",
     "0007_sending",
+    "0008_private_mailboxes",
+    "0009_message_drafts",
+    "0010_inbox",
+    "0011_quoted",
+    "0012_variants",
+    "0013_message_authors",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod connection;
+mod scrub;
 mod transaction;
 mod values;
 mod writer;
@@ -9,11 +10,12 @@ mod writer;
 use crate::group::{Caution, Reading, Unit, full};
 use crate::queue::{self, Busy, Queue};
 use crate::{Error, Lane, Mode, Row, Tx, Value, migrate, time_limit, tx};
-use at_rest::{COMPACT_AT_ONCE, compact_if_due, copy, make_private};
+use at_rest::{compact_if_due, copy, make_private};
 use connection::connect;
 use rusqlite::Connection;
+use scrub::Scrub;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,7 +24,7 @@ use std::time::Duration;
 use transaction::{SqliteTx, bind, prepare};
 use uuid::Uuid;
 use values::{SqliteRow, err};
-use writer::{EPOCHS, Epochs, Scrub, Writer};
+use writer::{EPOCHS, Epochs, Writer};
 
 const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
@@ -41,7 +43,7 @@ pub(crate) struct Sqlite {
     slow: Arc<Queue<Reading>>,
     generation: Arc<AtomicU64>,
     epochs: Arc<Epochs>,
-    scrubs: Arc<Mutex<Vec<Scrub>>>,
+    scrubs: Arc<Mutex<VecDeque<Scrub>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -79,7 +81,8 @@ impl Sqlite {
         let (generation, epochs) = (sqlite.generation.clone(), sqlite.epochs.clone());
         let (scrubs, file) = (sqlite.scrubs.clone(), path.to_owned());
         threads.push(spawn("writer", move || {
-            Writer { conn, generation, epochs, version, caution: Caution::default(), scrubs, file }.run(&writes)
+            Writer { conn, generation, epochs, version, caution: Caution::default(), scrubs, scrub: None, file }
+                .run(&writes)
         })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
             for _ in 0..2 {
@@ -149,21 +152,22 @@ impl Sqlite {
         copy(&self.path, file)
     }
 
-    /// See `Store::scrub`. SQLite overwrites pages when they become free (`secure_delete`), but leaves copies of rows
-    /// in the gaps of pages that it has split; only rewriting the whole database removes those.
+    /// See `Store::scrub`.
     pub(crate) async fn scrub(&self) -> Result<(), Error> {
-        let size = std::fs::metadata(&self.path).map_or(0, |file| file.len());
-        let mut compact = size <= COMPACT_AT_ONCE;
+        let mut request: fn(_) -> Scrub = Scrub::new;
         for _ in 0..TRIES {
             let (answer, answered) = tokio::sync::oneshot::channel();
-            let scrub = Scrub { compact, answer };
-            self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(scrub);
+            self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push_back(request(answer));
             let answered = answered.await;
             if answered.unwrap_or_else(|_| Err(Error::Unavailable("the writer is gone".into())))? {
                 return Ok(());
             }
-            compact = false;
+            request = Scrub::of_log;
             tokio::time::sleep(BETWEEN_TRIES).await;
+            // Copies the log into the database while writes continue, so that little is left for the writer.
+            let file = self.path.clone();
+            let copied = tokio::task::spawn_blocking(move || at_rest::copy_log(&file)).await;
+            copied.map_err(|error| Error::Internal(format!("the log was not copied: {error}")))??;
         }
         Err(Error::Unavailable("readers keep the write-ahead log in use".into()))
     }

@@ -11,9 +11,6 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// The largest database, in bytes, to compact while the server runs: all writes wait. Larger ones wait for a restart.
-pub(super) const COMPACT_AT_ONCE: u64 = 1 << 30;
-
 /// Restricts the database and its companion files to their owner, even if they or their folder were open to others
 /// before. SQLite gives the log the database's mode.
 pub(super) fn make_private(path: &Path) -> Result<(), Error> {
@@ -33,7 +30,7 @@ pub(super) fn make_private(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether to compact the database: after an upgrade, or because it was too large to compact while the server ran.
+/// Whether to compact the database: an earlier version left remains of deleted rows in it.
 const COMPACT_DUE: &str = "SELECT 1 FROM meta WHERE name = 'compact_due'";
 
 /// A failure, for want of disk space for instance, is only logged: the database stays as it was.
@@ -56,11 +53,18 @@ pub fn compact(path: &Path) -> Result<bool, Error> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string().replace('\'', "''");
     conn.execute_batch(&format!(
         "PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{folder}'; \
-         INSERT INTO texts_trigrams (texts_trigrams) VALUES ('optimize'); VACUUM; \
+         INSERT INTO texts_trigrams (texts_trigrams) VALUES ('optimize'); \
+         INSERT INTO message_texts_trigrams (message_texts_trigrams) VALUES ('optimize'); VACUUM; \
          DELETE FROM meta WHERE name = 'compact_due'"
     ))
     .map_err(err)?;
     empty_log(&conn)
+}
+
+/// Copies the log into the database as far as nobody uses it; nobody waits.
+pub(super) fn copy_log(path: &Path) -> Result<(), Error> {
+    let conn = connect(path, false, 8)?;
+    conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(err)
 }
 
 /// The log contains earlier versions of pages until it is overwritten.

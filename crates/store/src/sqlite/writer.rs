@@ -1,7 +1,6 @@
 //! The writer of SQLite.
 
-use super::at_rest::{COMPACT_AT_ONCE, compact, empty_log};
-use super::connection::connect;
+use super::scrub::Scrub;
 use super::transaction::SqliteTx;
 use super::values::err;
 use crate::group::{Care, Caution, Fate, Pace, Unit, answer};
@@ -10,7 +9,7 @@ use crate::queue::{Busy, Queue};
 use crate::tx::{self, Appended, Tallies};
 use crate::{Error, Lane, Tx};
 use rusqlite::Connection;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,13 +21,6 @@ const GROUP: usize = 256;
 pub(super) const EPOCHS: usize = 256;
 /// How often the idle writer checks whether another process has written.
 const POLL: Duration = Duration::from_millis(200);
-
-/// A request to remove the remains of deleted rows, which the writer handles between two commits.
-pub(super) struct Scrub {
-    pub(super) compact: bool,
-    /// Whether the log was emptied, too.
-    pub(super) answer: tokio::sync::oneshot::Sender<Result<bool, Error>>,
-}
 
 /// Twice the number of commits to each workspace; odd during a commit.
 pub(super) struct Epochs(pub(super) [AtomicU64; EPOCHS]);
@@ -54,7 +46,9 @@ pub(super) struct Writer {
     pub(super) epochs: Arc<Epochs>,
     pub(super) version: i64,
     pub(super) caution: Caution,
-    pub(super) scrubs: Arc<Mutex<Vec<Scrub>>>,
+    pub(super) scrubs: Arc<Mutex<VecDeque<Scrub>>>,
+    /// The request that is carried out.
+    pub(super) scrub: Option<Scrub>,
     pub(super) file: PathBuf,
 }
 
@@ -62,8 +56,8 @@ impl Writer {
     pub(super) fn run(mut self, writes: &Queue<Unit>) {
         let mut pace = Pace::new();
         loop {
-            self.scrub();
-            let Some(first) = writes.pop_within(POLL) else {
+            let is_scrubbing = self.scrub();
+            let Some(first) = writes.pop_within(if is_scrubbing { Duration::ZERO } else { POLL }) else {
                 if writes.is_closed() {
                     return;
                 }
@@ -82,27 +76,21 @@ impl Writer {
         }
     }
 
-    fn scrub(&self) {
-        let scrubs = std::mem::take(&mut *self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
-        for Scrub { compact: whole, answer } in scrubs {
-            let outcome = if whole { compact(&self.file) } else { self.leave_for_later() };
+    /// Carries out a step of the first request; false if there is none.
+    fn scrub(&mut self) -> bool {
+        if self.scrub.is_none() {
+            self.scrub = self.scrubs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
+        }
+        let Some(mut scrub) = self.scrub.take() else { return false };
+        let begun = Begun::now();
+        let answer = scrub.step(&self.conn, &self.file);
+        Held::default().own("scrub", &begun);
+        match answer {
             // The caller may be gone.
-            let _ = answer.send(outcome);
+            Some(answer) => drop(scrub.answer.send(answer)),
+            None => self.scrub = Some(scrub),
         }
-    }
-
-    /// Only empties the log; a database that is too large to compact now is marked for compaction at the next start.
-    fn leave_for_later(&self) -> Result<bool, Error> {
-        if std::fs::metadata(&self.file).is_ok_and(|file| file.len() > COMPACT_AT_ONCE) {
-            const DUE: &str =
-                "INSERT INTO meta (name, value) VALUES ('compact_due', '1') ON CONFLICT (name) DO NOTHING";
-            if self.conn.execute(DUE, []).map_err(err)? > 0 {
-                tracing::warn!(
-                    "the database is too large to be compacted while the server runs; restart the server, or run `relata compact` at a quiet time"
-                );
-            }
-        }
-        empty_log(&connect(&self.file, false, 8)?)
+        true
     }
 
     /// Increases the generation if another process has written since the last check.
