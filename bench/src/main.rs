@@ -7,6 +7,7 @@ mod cases;
 mod clock;
 mod hello;
 mod load;
+mod mails;
 mod measure;
 mod outreach;
 mod people;

@@ -59,7 +59,38 @@ const CHUNK: usize = 64 * 1024;
 /// The size of the parts in which a large file is uploaded to a bucket.
 const PART: usize = 8 * 1024 * 1024;
 
+/// The prefix of folders with hard links to stored files, which a backup makes and removes. The number of its process follows.
+pub const BACKUP: &str = ".backup";
+
+/// Removes the links of backups that were killed: they would keep deleted files on disk. Gives those that can't be removed.
+pub fn remove_unfinished_backups(folder: &Path) -> Vec<(PathBuf, io::Error)> {
+    let mut left = Vec::new();
+    // Without /proc it is not known which processes still run.
+    if !Path::new("/proc/self").exists() {
+        return left;
+    }
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(BACKUP).and_then(|rest| rest.strip_prefix('-'));
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists())
+            && let Err(error) = std::fs::remove_dir_all(entry.path())
+        {
+            left.push((entry.path(), error));
+        }
+    }
+    left
+}
+
 impl Files {
+    /// The same, for the folder in which backups of these files put their links: that of the data, if the files are in a
+    /// bucket.
+    pub fn remove_unfinished_backups(&self, data: &Path) -> Vec<(PathBuf, io::Error)> {
+        remove_unfinished_backups(match &*self.0 {
+            Place::Folder(folder) => folder,
+            Place::Bucket { .. } => data,
+        })
+    }
+
     pub fn folder(path: PathBuf) -> Files {
         Files(Arc::new(Place::Folder(path)))
     }

@@ -4,6 +4,7 @@ pub mod fault;
 pub mod files;
 pub mod finder;
 pub mod guard;
+pub mod images;
 pub mod imap;
 pub mod mail;
 pub mod oauth;

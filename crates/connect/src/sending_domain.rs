@@ -1,7 +1,9 @@
 //! Checks whether mail from a domain is likely to be accepted: the DNS records SPF, DKIM, DMARC and MX. Queries go to the
 //! operator's or the machine's name servers alone.
 
-use std::net::SocketAddr;
+mod spf;
+
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -15,8 +17,9 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Most records of a name that are considered, and most characters of a record that are shown.
 const RECORDS: usize = 100;
 const SHOWN: usize = 500;
-/// Most lookups that SPF permits (RFC 7208, section 4.6.4).
-const SPF_LOOKUPS: usize = 10;
+/// The time limit of the comparison of an SPF record with the addresses of the account's server. Work that waits for a
+/// check waits for 3 s.
+const COMPARING: Duration = Duration::from_secs(2);
 
 /// Selectors that large providers and mail servers use. There is no way to list those of a domain.
 const SELECTORS: &[&str] = &[
@@ -145,7 +148,11 @@ pub async fn check(question: &Question<'_>, servers: &[SocketAddr]) -> Vec<Point
         Err(why) => return unknown(&format!("no name server can be asked: {why}")),
     };
     let (resolver, domain) = (&resolver, question.domain);
-    let spf = async { spf(question, texts(resolver, domain).await) };
+    let spf = async {
+        let texts = texts(resolver, domain).await;
+        let record = texts.iter().flatten().find(|text| is_spf(text)).cloned();
+        covered(question, resolver, spf(question, texts), record).await
+    };
     let points = async {
         let (spf, dkim, dmarc, mx) =
             tokio::join!(spf, dkim(question, resolver), dmarc(domain, resolver), mx(domain, resolver));
@@ -225,7 +232,7 @@ fn spf(question: &Question<'_>, texts: Texts) -> Point {
     let include = smtp_host.and_then(include_of);
     let sender = match (include, smtp_host) {
         (Some(include), _) => include.to_owned(),
-        (None, Some(host)) => format!("a:{host}"),
+        (None, Some(host)) => named(host),
         (None, None) => "mx".to_owned(),
     };
     let wanted = format!("v=spf1 {sender} ~all");
@@ -234,11 +241,7 @@ fn spf(question: &Question<'_>, texts: Texts) -> Point {
         Err(Missing::None) => Vec::new(),
         Err(Missing::Unanswered(why)) => return unanswered("spf", &why),
     };
-    let is_spf = |text: &&String| {
-        let text = text.to_ascii_lowercase();
-        text == "v=spf1" || text.starts_with("v=spf1 ")
-    };
-    let records: Vec<&String> = records.iter().filter(is_spf).collect();
+    let records: Vec<&String> = records.iter().filter(|text| is_spf(text)).collect();
     let record = match records[..] {
         [] => {
             let why = "the domain has no SPF record, so that receivers can't tell which servers may send for it";
@@ -264,9 +267,11 @@ fn spf(question: &Question<'_>, texts: Texts) -> Point {
             point("spf", Verdict::Fail, "the record permits every server in the world to send (+all); end it with ~all")
                 .add(domain, "TXT", format!("{} ~all", with.join(" ")))
         }
-        () if lookups > SPF_LOOKUPS => {
-            let why =
-                format!("the record needs {lookups} lookups, and receivers give up after {SPF_LOOKUPS}; remove some");
+        () if lookups > spf::MOST_LOOKUPS => {
+            let why = format!(
+                "the record needs {lookups} lookups, and receivers give up after {}; remove some",
+                spf::MOST_LOOKUPS
+            );
             point("spf", Verdict::Fail, why)
         }
         () if include.is_some_and(|include| !terms.iter().any(|term| term.trim_start_matches('+') == include)) => {
@@ -288,11 +293,60 @@ fn spf(question: &Question<'_>, texts: Texts) -> Point {
             let with = format!("{} ~all", record.trim_end_matches("?all").trim_end());
             return point("spf", Verdict::Warn, why).found(record).add(domain, "TXT", with);
         }
-        () if include.is_none() => {
-            let host = smtp_host.unwrap_or("the mail server");
-            point("spf", Verdict::Pass, format!("there is one valid record; make sure that it covers {host}"))
-        }
+        () if include.is_none() => point("spf", Verdict::Pass, VALID),
         () => point("spf", Verdict::Pass, "the record names the provider of the account"),
+    };
+    judged.found(record)
+}
+
+/// A record that is valid in itself.
+const VALID: &str = "there is one valid record";
+
+fn is_spf(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    text == "v=spf1" || text.starts_with("v=spf1 ")
+}
+
+/// The term that permits a server.
+fn named(host: &str) -> String {
+    match host.parse() {
+        Ok(IpAddr::V4(address)) => format!("ip4:{address}"),
+        Ok(IpAddr::V6(address)) => format!("ip6:{address}"),
+        Err(_) => format!("a:{host}"),
+    }
+}
+
+/// A valid record passes only if it permits the addresses of the account's server. Of providers with a known entry that
+/// entry counts instead, since they send from other addresses.
+async fn covered(question: &Question<'_>, resolver: &TokioResolver, valid: Point, record: Option<String>) -> Point {
+    let (Some(host), Some(record)) = (question.smtp_host, record) else { return valid };
+    if valid.verdict != Verdict::Pass || include_of(host).is_some() {
+        return valid;
+    }
+    let coverage = spf::coverage(resolver, question.domain, &record, host);
+    let coverage = tokio::time::timeout(COMPARING, coverage).await;
+    let late = || spf::Coverage::Unchecked("the name servers took too long".to_owned());
+    compared(question.domain, host, &record, coverage.unwrap_or_else(|_| late()))
+}
+
+fn compared(domain: &str, host: &str, record: &str, coverage: spf::Coverage) -> Point {
+    let judged = match coverage {
+        spf::Coverage::Permitted => point("spf", Verdict::Pass, format!("{VALID}, and it permits {host}")),
+        spf::Coverage::Not(addresses) => {
+            let addresses: Vec<String> = addresses.iter().map(IpAddr::to_string).collect();
+            let (addresses, term) = (addresses.join(", "), named(host));
+            let why = format!(
+                "{VALID}, but it does not permit {host} ({addresses}); add {term}, or what the provider of the account names \
+                 if it sends from other addresses"
+            );
+            let with = record.replacen("v=spf1", &format!("v=spf1 {term}"), 1);
+            point("spf", Verdict::Warn, why).add(domain, "TXT", with)
+        }
+        spf::Coverage::Broken(why) => point("spf", Verdict::Fail, why),
+        spf::Coverage::Unchecked(why) => {
+            let why = format!("{VALID}; it was not checked whether it permits {host}, since {why}");
+            point("spf", Verdict::Warn, why)
+        }
     };
     judged.found(record)
 }

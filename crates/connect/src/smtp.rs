@@ -137,7 +137,12 @@ impl Session {
                 self.open = false;
                 Err(SendError::Unknown(format!("{}: {}", self.server, reply.text())))
             }
-            Ok(Ok(reply)) => Err(self.blame(&reply, Said::OfMessage).into()),
+            Ok(Ok(reply)) => {
+                let fault = self.blame(&reply, Said::OfMessage);
+                // Postfix does not end the mail that a policy refuses at its end, and refuses the next one with 503.
+                self.reset().await;
+                Err(fault.into())
+            }
             Ok(Err(error)) => {
                 self.open = false;
                 Err(SendError::Unknown(format!("{}: {error}", self.server)))

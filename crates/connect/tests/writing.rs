@@ -1,7 +1,7 @@
 //! Composing mails and reading untrusted ones: no injection from one part into another, and no panic.
 
 use connect::mail::{Address, Attachment, Draft, Kind, compose, read};
-use untrusted_html::{plain_text as to_text, safe_without_images as safe};
+use untrusted_html::{plain_text as to_text, safe_mail as safe};
 
 fn draft<'a>() -> Draft<'a> {
     Draft {
@@ -131,9 +131,10 @@ fn html_is_made_safe_and_readable() {
     let html = "<p onclick=x>Hi <a href='javascript:alert(1)'>a</a> <a href='https://example.com/'>b</a></p><script>alert(1)</script>\
                 <style>p{}</style><img src='https://spy.example.com/pixel.gif'><iframe src='x'></iframe><form><input></form>";
     let shown = safe(html);
-    for bad in ["onclick", "javascript", "alert", "<style", "<img", "spy", "iframe", "<form", "<input"] {
+    for bad in ["onclick", "javascript", "alert", "<style", " src=", "iframe", "<form", "<input"] {
         assert!(!shown.contains(bad), "{bad}: {shown}");
     }
+    assert!(shown.contains("<img data-src=\"https://spy.example.com/pixel.gif\">"), "{shown}");
     assert!(shown.contains("<a href=\"https://example.com/\" rel=\"noopener noreferrer nofollow\">b</a>"), "{shown}");
     assert_eq!(to_text("<p>One</p><p>Two &amp; <b>three</b></p>"), "One\n\nTwo & three");
     let mail = read(b"Subject: x\r\nContent-Type: text/html\r\n\r\n<p>Only <i>this</i></p>");

@@ -8,6 +8,7 @@ pub mod idempotency;
 pub mod key;
 pub mod meta;
 pub mod operation;
+pub mod private;
 pub mod queue;
 pub mod reaction;
 pub mod scope;

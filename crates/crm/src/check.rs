@@ -80,7 +80,8 @@ const REFERENCES: &[Reference] = &[
 ];
 
 /// References that may be the ids of merged contacts, which are resolved when they are used.
-const BY_ANY_ID: &[(&str, &str, &str)] = &[("messages", "id", "contact_id"), ("sends", "message_id", "contact_id")];
+const BY_ANY_ID: &[(&str, &str, &str)] =
+    &[("messages", "id", "contact_id"), ("sends", "message_id", "contact_id"), ("message_drafts", "id", "contact_id")];
 
 /// Checks a workspace.
 pub fn check(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Fault>, Error> {

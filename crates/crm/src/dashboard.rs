@@ -7,6 +7,7 @@ pub mod answers;
 pub mod cv;
 pub mod fields;
 pub mod keys;
+pub mod mail_images;
 pub mod merges;
 pub mod oauth;
 pub mod open;
@@ -27,7 +28,7 @@ use crate::api::scope::Role;
 use resource::Error;
 
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 14] = [
+    let areas: [&[Operation]; 15] = [
         own::OPERATIONS,
         keys::OPERATIONS,
         requests::OPERATIONS,
@@ -40,6 +41,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         views::OPERATIONS,
         preview::OPERATIONS,
         cv::OPERATIONS,
+        mail_images::OPERATIONS,
         merges::OPERATIONS,
         system::OPERATIONS,
     ];

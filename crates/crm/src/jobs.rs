@@ -5,9 +5,10 @@ use crate::api::effects::{Effect, EffectResult};
 use crate::api::queue::{self, CHUNK, Claimed, Queued};
 use crate::collaboration::merge;
 use crate::erasure;
+use crate::outreach::conversation::snooze;
 use crate::outreach::enrollment::{self, sequence_changes};
 use crate::outreach::sequence::default;
-use crate::outreach::{account, outbox};
+use crate::outreach::{account, delivery};
 use crate::pipelines::deal::stage_removal;
 use crate::pipelines::pipeline::stage;
 use crate::records::{cleanup, custom_field, cv, merge_log, tag};
@@ -66,13 +67,14 @@ pub const JOBS: &[Job] = &[
     job(merge_log::OPTION_RENAMED, Lane::Records, expire),
     job(stage::CLEAR, Lane::Records, |ctx, tx, job, _| stage_removal::clear(ctx, tx, &job.payload, CHUNK)),
     job(default::FORGET, Lane::Records, |ctx, tx, job, _| default::forget(ctx, tx, &job.payload, CHUNK)),
-    job(account::ABANDON, Lane::Records, |ctx, tx, job, _| outbox::abandon_some(ctx, tx, &job.payload, CHUNK)),
+    job(account::ABANDON, Lane::Records, |ctx, tx, job, _| delivery::abandon_some(ctx, tx, &job.payload, CHUNK)),
     job(sequence_changes::END, Lane::Records, |ctx, tx, job, _| {
         enrollment::end_of_sequence(ctx, tx, &job.payload, CHUNK)
     }),
     job(sequence_changes::RESCHEDULE, Lane::Records, |ctx, tx, job, _| {
         sequence_changes::move_to_schedule(ctx, tx, job.id, CHUNK)
     }),
+    job(snooze::WAKE, Lane::Records, |ctx, tx, job, _| snooze::wake(ctx, tx, job)),
     job(credits::RETURN, Lane::Records, |ctx, tx, job, _| credits::give_back(ctx, tx, &job.payload)),
     job(stored_files::DROP, Lane::Files, expire).prepare(|ctx, tx, job| stored_files::unused(ctx, tx, &job.payload)),
     job(cv::READ, Lane::Texts, read_cv).prepare(|ctx, tx, job| cv::unread(ctx, tx, &job.payload)),
@@ -156,7 +158,7 @@ pub fn check(id: Uuid, kind: &str, payload: &str) -> Result<(), Error> {
     let is_id = |text: &str| Uuid::try_parse(text).ok();
     let two = |text: &str| text.split_once(' ').and_then(|(one, other)| Some((is_id(one)?, is_id(other)?)));
     let is_readable = match kind {
-        tag::DETACH | default::FORGET | sequence_changes::END | account::ABANDON | credits::RETURN => {
+        tag::DETACH | default::FORGET | sequence_changes::END | account::ABANDON | credits::RETURN | snooze::WAKE => {
             is_id(payload).is_some()
         }
         import::ROWS | import::UNDO | import::FORGET => is_id(payload).is_some(),

@@ -4,8 +4,9 @@ use crate::api::feed;
 use crate::api::operation::{Data, Operation};
 use crate::collaboration::{duplicate, file, merge, note};
 use crate::erasure;
+use crate::outreach::message::{self, Message};
 use crate::outreach::{
-    account, contact_search, conversation, enrollment, message, message_template, sequence, suppression,
+    account, compose, contact_search, conversation, enrollment, message_template, sequence, suppression,
 };
 use crate::pipelines::deal::{self, Deal};
 use crate::pipelines::project::{self, Project};
@@ -22,7 +23,7 @@ use store::{Tx, Uuid, Value};
 
 /// Every operation below `/api/v1` that requires a key.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let areas: [&[Operation]; 38] = [
+    let areas: [&[Operation]; 41] = [
         contact::COLLECTION,
         contact_search::OPERATIONS,
         contact::OPERATIONS,
@@ -48,6 +49,9 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         account::OPERATIONS,
         conversation::OPERATIONS,
         message::OPERATIONS,
+        compose::OPERATIONS,
+        compose::draft::OPERATIONS,
+        compose::preview::OPERATIONS,
         message_template::OPERATIONS,
         suppression::OPERATIONS,
         people::OPERATIONS,
@@ -98,6 +102,7 @@ pub fn index_texts(
         resource::index::<Deal>,
         resource::index::<Project>,
         resource::index::<Task>,
+        resource::index::<Message>,
     ];
     if workspace::is_removed(tx, ctx.workspace)? {
         return Ok(false);
@@ -116,9 +121,15 @@ pub fn index_texts(
 pub fn behind(tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const BEHIND: &str = "SELECT DISTINCT c.workspace_id FROM counters c \
          LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-         WHERE c.collection IN ($1, $2, $3, $4, $5) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
+         WHERE c.collection IN ($1, $2, $3, $4, $5, $6) AND c.field = '' AND c.stamp > coalesce(i.stamp, 0) \
          UNION SELECT workspace_id FROM texts_due";
-    let tables =
-        [Contact::ABOUT.table, Company::ABOUT.table, Deal::ABOUT.table, Project::ABOUT.table, Task::ABOUT.table];
+    let tables = [
+        Contact::ABOUT.table,
+        Company::ABOUT.table,
+        Deal::ABOUT.table,
+        Project::ABOUT.table,
+        Task::ABOUT.table,
+        Message::ABOUT.table,
+    ];
     Ok(tx.rows(BEHIND, &tables.map(Value::from), |row| row.id(0))?)
 }

@@ -12,7 +12,7 @@ mod measure;
 mod rewrite;
 
 use measure::Purpose;
-use rewrite::{Rewritten, in_short_texts, rewrite, words};
+use rewrite::{Images, Rewritten, images, in_short_texts, rewrite, words};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,6 +26,12 @@ const FEW_TAGS: usize = 200;
 const GROWTH: usize = 20;
 const FREE_BYTES: usize = 50_000;
 
+/// The attribute with the address of an image that is not loaded.
+const IMAGE_ADDRESS: &str = "data-src";
+const LONGEST_ADDRESS: usize = 2_000;
+/// Most images of one mail that can be loaded.
+pub const MOST_IMAGES: usize = 60;
+
 /// Whether a body is HTML: it begins with `<`.
 pub fn is_html(body: &str) -> bool {
     body.trim_start().starts_with('<')
@@ -35,18 +41,54 @@ pub fn is_html(body: &str) -> bool {
 pub fn safe(html: &str) -> String {
     let mut sanitizer = ammonia::Builder::default();
     sanitizer.link_rel(Some("noopener noreferrer nofollow"));
-    cleaned(&sanitizer, html)
+    cleaned(&sanitizer, html, Images::Shown)
 }
 
-/// Sanitised HTML of an incoming mail. Images are removed too: loading a remote one would tell the sender that the mail
-/// was read.
-pub fn safe_without_images(html: &str) -> String {
+/// Sanitised HTML of an incoming mail. It loads nothing: the address of an image is in `data-src` instead of `src`, because
+/// loading it would tell the sender that the mail was read.
+pub fn safe_mail(html: &str) -> String {
     let mut sanitizer = ammonia::Builder::default();
     sanitizer
-        .rm_tags(["img"])
+        .rm_tag_attributes("img", ["src"])
+        .add_tag_attributes("img", [IMAGE_ADDRESS])
+        .attribute_filter(|element, attribute, value| match (element, attribute) {
+            ("img", IMAGE_ADDRESS) => is_web_address(value).then(|| value.into()),
+            _ => Some(value.into()),
+        })
         .url_schemes(HashSet::from(["http", "https", "mailto", "tel"]))
         .link_rel(Some("noopener noreferrer nofollow"));
-    cleaned(&sanitizer, html)
+    cleaned(&sanitizer, html, Images::Aside)
+}
+
+/// The addresses of the images in sanitised HTML, without repetitions.
+pub fn image_addresses(html: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    images(cut(html), &mut |address| {
+        let address = unescaped(address);
+        if is_web_address(&address) && !found.contains(&address) {
+            found.push(address);
+        }
+        found.len() < MOST_IMAGES
+    });
+    found
+}
+
+fn is_web_address(text: &str) -> bool {
+    let scheme = ["http://", "https://"].into_iter().any(|scheme| starts_with(text, scheme));
+    scheme && text.len() <= LONGEST_ADDRESS && !text.contains(|c: char| c.is_control() || c.is_whitespace())
+}
+
+fn starts_with(text: &str, scheme: &str) -> bool {
+    text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+}
+
+/// An attribute as the sanitiser has written it.
+fn unescaped(value: &str) -> String {
+    let mut text = value.to_owned();
+    for (reference, letter) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"), ("&amp;", "&")] {
+        text = text.replace(reference, letter);
+    }
+    text
 }
 
 /// Plain text as a person would have typed it: for the text part of an outgoing mail.
@@ -66,9 +108,9 @@ pub fn plain_text(html: &str) -> String {
     })
 }
 
-fn cleaned(sanitizer: &ammonia::Builder, html: &str) -> String {
+fn cleaned(sanitizer: &ammonia::Builder, html: &str, images: Images) -> String {
     let clean = |html: &str| sanitizer.clean(html).to_string();
-    let limited = || match within_limits(html, Purpose::Sanitise) {
+    let limited = || match within_limits(html, Purpose::Sanitise, images) {
         Some(simple) => clean(&simple),
         None => clean(&in_short_texts(&words(cut(html)))),
     };
@@ -76,7 +118,7 @@ fn cleaned(sanitizer: &ammonia::Builder, html: &str) -> String {
 }
 
 fn converted(html: &str, convert: impl Fn(&str) -> Result<String, html2text::Error>) -> String {
-    let text = guarded(|| convert(&within_limits(html, Purpose::Convert)?).ok()).flatten();
+    let text = guarded(|| convert(&within_limits(html, Purpose::Convert, Images::Shown)?).ok()).flatten();
     // Deep lists and quotes are indented on every line.
     let text = text.filter(|text| text.len() <= GROWTH * html.len() + FREE_BYTES);
     let text = text.unwrap_or_else(|| convert(&words(cut(html))).unwrap_or_default());
@@ -84,8 +126,8 @@ fn converted(html: &str, convert: impl Fn(&str) -> Result<String, html2text::Err
 }
 
 /// The rewritten HTML if it is within the limits.
-fn within_limits(html: &str, purpose: Purpose) -> Option<String> {
-    let Rewritten { html: simple, tags } = rewrite(cut(html));
+fn within_limits(html: &str, purpose: Purpose, images: Images) -> Option<String> {
+    let Rewritten { html: simple, tags } = rewrite(cut(html), images);
     let is_small = tags <= FEW_TAGS && (purpose == Purpose::Convert || !measure::may_be_slow_to_escape(&simple));
     (is_small || measure::is_within_limits(&simple, purpose)).then_some(simple)
 }

@@ -1,7 +1,7 @@
 //! Rewrites HTML in a simple form that all parsers read alike: text, and tags with few, quoted attributes. `<` only
 //! begins a tag. Comments, scripts and styles are removed. Linear in the size of any input.
 
-use crate::LONGEST;
+use crate::{LONGEST, is_web_address};
 
 /// Further attributes of a tag are dropped, because parsers compare all of them to find duplicates.
 const MOST_ATTRIBUTES: usize = 50;
@@ -22,13 +22,21 @@ const INLINE: &[&str] = &[
     "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "nobr",
 ];
 
+/// What becomes of the addresses of images.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Images {
+    Shown,
+    /// They stay in `data-src`. Images with nothing to show are removed.
+    Aside,
+}
+
 pub(crate) struct Rewritten {
     pub html: String,
     /// The number of start tags.
     pub tags: usize,
 }
 
-pub(crate) fn rewrite(html: &str) -> Rewritten {
+pub(crate) fn rewrite(html: &str, images: Images) -> Rewritten {
     let mut out = String::with_capacity(html.len() + html.len() / 8);
     let (mut tags, mut doctype) = (0, false);
     tokenize(html, &mut |token| {
@@ -40,9 +48,10 @@ pub(crate) fn rewrite(html: &str) -> Rewritten {
                 out.push_str(text);
             }
             Token::Doctype(_) => {}
+            Token::Start(tag) if images == Images::Aside && tag.is_image() && !tag.shows_something() => {}
             Token::Start(tag) => {
                 tags += 1;
-                start(&tag, &mut out);
+                start(&tag, images, &mut out);
             }
             Token::End(name) => {
                 out.push_str("</");
@@ -53,6 +62,15 @@ pub(crate) fn rewrite(html: &str) -> Rewritten {
         out.len() < LONGEST
     });
     Rewritten { html: out, tags }
+}
+
+/// Passes the address of each image to `take` until it returns false.
+pub(crate) fn images(html: &str, take: &mut dyn FnMut(&str) -> bool) {
+    tokenize(html, &mut |token| {
+        let Token::Start(tag) = token else { return true };
+        let address = ["data-src", "src"].into_iter().find_map(|name| tag.attribute(name));
+        address.filter(|_| tag.is_image()).is_none_or(&mut *take)
+    });
 }
 
 /// Only the text, with a line for each block.
@@ -126,6 +144,36 @@ struct Tag<'a> {
     name: &'a str,
     attributes: Vec<(&'a str, &'a str)>,
     closes_itself: bool,
+}
+
+impl Tag<'_> {
+    fn is_image(&self) -> bool {
+        is_one_of(self.name, &["img", "image"])
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
+    }
+
+    /// Whether an image has an address or a text, and is not one that only counts who opens the mail.
+    fn shows_something(&self) -> bool {
+        let is_tiny = |value: &str| value.trim().trim_end_matches("px").parse().is_ok_and(|size: f32| size <= 2.0);
+        let by_style = |declaration: &str| {
+            let (name, value) = declaration.split_once(':').unwrap_or_default();
+            let (name, value) = (name.trim().to_ascii_lowercase(), value.to_ascii_lowercase());
+            let value = value.trim_end().trim_end_matches("!important").trim();
+            match name.as_str() {
+                "width" | "height" | "max-width" | "max-height" => is_tiny(value),
+                "display" => value == "none",
+                "visibility" => value == "hidden",
+                _ => false,
+            }
+        };
+        let is_pixel = ["width", "height"].into_iter().any(|name| self.attribute(name).is_some_and(is_tiny))
+            || self.attribute("style").is_some_and(|style| style.split(';').any(by_style));
+        let has_text = self.attribute("alt").is_some_and(|text| !text.trim().is_empty());
+        !is_pixel && (has_text || self.attribute("src").is_some_and(is_web_address))
+    }
 }
 
 /// Passes each token to `take` until it returns false.
@@ -290,7 +338,7 @@ fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
     }
 }
 
-fn start(tag: &Tag, out: &mut String) {
+fn start(tag: &Tag, images: Images, out: &mut String) {
     out.push('<');
     out.push_str(tag.name);
     // Parsers merge the attributes of further `<html>` and `<body>` tags into the first.
@@ -303,8 +351,13 @@ fn start(tag: &Tag, out: &mut String) {
         if name.eq_ignore_ascii_case("start") && value.len() > 9 {
             continue;
         }
+        let is_aside = images == Images::Aside && tag.is_image();
+        // A `data-src` of the mail's own would come before ours.
+        if is_aside && name.eq_ignore_ascii_case("data-src") {
+            continue;
+        }
         out.push(' ');
-        out.push_str(name);
+        out.push_str(if is_aside && name.eq_ignore_ascii_case("src") { "data-src" } else { name });
         out.push_str("=\"");
         for c in value.chars() {
             match c {

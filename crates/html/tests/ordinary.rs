@@ -1,6 +1,6 @@
 //! Ordinary HTML, and the words that remain of HTML that exceeds a limit.
 
-use untrusted_html::{is_html, mail_text, plain_text, safe, safe_without_images};
+use untrusted_html::{image_addresses, is_html, mail_text, plain_text, safe, safe_mail};
 
 #[test]
 fn ordinary_html_is_sanitised_and_converted() {
@@ -15,7 +15,7 @@ fn ordinary_html_is_sanitised_and_converted() {
         "{shown}"
     );
     assert!(shown.contains("<img"), "{shown}");
-    assert!(!safe_without_images(html).contains("<img"));
+    assert!(!safe_mail(html).contains("<img"));
     for evil in ["script", "alert", "onclick", "onload", "p{}"] {
         assert!(!shown.contains(evil), "{evil}: {shown}");
     }
@@ -23,6 +23,41 @@ fn ordinary_html_is_sanitised_and_converted() {
     assert_eq!(plain_text("<p>One<p>Two<ul><li>a<li>b</ul>"), "One\n\nTwo\n* a\n* b");
     assert_eq!(plain_text("a < b & c <3 x"), "a < b & c <3 x");
     assert_eq!(safe("<a href=javascript:alert(1)>x</a>"), "<a rel=\"noopener noreferrer nofollow\">x</a>");
+}
+
+#[test]
+fn images_of_a_mail_keep_their_address_aside() {
+    let cases = [
+        ("<img src='https://example.com/a.png?x=1&amp;y=2' alt=Logo>", "https://example.com/a.png?x=1&y=2"),
+        ("<IMG SRC=\"HTTP://example.com/a&quot;b.png\">", "HTTP://example.com/a\"b.png"),
+        ("<image src=https://example.com/c.png width=300>", "https://example.com/c.png"),
+        ("<img data-src=https://example.com/evil src=https://example.com/good>", "https://example.com/good"),
+    ];
+    for (html, address) in cases {
+        let shown = safe_mail(html);
+        assert!(!shown.contains(" src="), "{shown}");
+        assert_eq!(image_addresses(&shown), [address], "{shown}");
+    }
+    assert_eq!(safe_mail("<img src='cid:a' alt='A chart'>"), "<img alt=\"A chart\">");
+    let long = format!("<img src=https://example.com/{}>", "x".repeat(2_000));
+    for html in [
+        "<img src=cid:a>",
+        "<img src=data:image/png;base64,AAAA>",
+        "<img src=//example.com/a.png>",
+        "<img src=' https://example.com/a.png'>",
+        "<img src=https://example.com/a.png width=1>",
+        "<img src=https://example.com/a.png height='0px' alt=x>",
+        &long,
+    ] {
+        assert_eq!(safe_mail(&format!("<p>a</p>{html}")), "<p>a</p>", "{html}");
+    }
+    // Of a message of this installation, which is shown with `src`.
+    assert_eq!(
+        image_addresses(&safe("<img src=https://example.com/a.png><img src=/b.png>")),
+        ["https://example.com/a.png"]
+    );
+    let many: String = (0..100).map(|at| format!("<img src=https://example.com/{at}.png>")).collect();
+    assert_eq!(image_addresses(&safe_mail(&many)).len(), 60);
 }
 
 #[test]

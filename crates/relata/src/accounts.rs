@@ -215,7 +215,8 @@ fn limits(limits: &cli::LimitArgs) -> Map<String, Json> {
         ("search_limit", limits.search_limit),
     ];
     let all = all.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value.into())));
-    let texts = [("file_sent", &limits.file_sent), ("signature", &limits.signature)];
+    let texts =
+        [("file_sent", &limits.file_sent), ("visibility", &limits.visibility), ("signature", &limits.signature)];
     let texts = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::from(text.as_deref()?))));
     all.chain(texts).collect()
 }

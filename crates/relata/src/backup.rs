@@ -6,6 +6,7 @@ use crate::config::{self, Config};
 use crate::runtime::block_on;
 use crate::{Exit, erasures, open};
 use age::secrecy::SecretString;
+use connect::files::BACKUP;
 use crm::erasure::list::Listed;
 use crm::outreach::sequence::start;
 use rusqlite::Connection;
@@ -131,7 +132,7 @@ impl Held {
             config::Place::Bucket(_) => None,
         };
         let above = from.as_ref().unwrap_or(&config.data);
-        let held = Held { folder: above.join(format!("{HELD}-{}", std::process::id())), from };
+        let held = Held { folder: above.join(format!("{BACKUP}-{}", std::process::id())), from };
         std::fs::create_dir_all(&held.folder).map_err(Exit::failed)?;
         Ok(held)
     }
@@ -179,23 +180,11 @@ pub(crate) fn sweep(config: &Config) {
         config::Place::Folder(folder) => folder,
         config::Place::Bucket(_) => &config.data,
     };
-    // Without /proc it is not known which processes still run.
-    if !Path::new("/proc/self").exists() {
-        return;
-    }
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let process = name.strip_prefix(HELD).and_then(|rest| rest.strip_prefix('-'));
-        if process.is_some_and(|process| !Path::new("/proc").join(process).exists())
-            && let Err(error) = std::fs::remove_dir_all(entry.path())
-        {
-            tracing::warn!(folder = %entry.path().display(), %error, "failed to remove the remains of an unfinished backup");
-        }
+    for (folder, error) in connect::files::remove_unfinished_backups(folder) {
+        tracing::warn!(folder = %folder.display(), %error, "failed to remove the remains of an unfinished backup");
     }
 }
 
-/// The prefix of the folders with links, which are not stored files.
-const HELD: &str = ".backup";
 const ATTEMPTS: usize = 5;
 
 fn copy_database(store: &Store, part: &Path) -> Result<(), Exit> {
@@ -417,7 +406,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Exit> {
         };
         for entry in entries {
             let entry = entry.map_err(Exit::failed)?;
-            if entry.file_name().to_string_lossy().starts_with(HELD) {
+            if entry.file_name().to_string_lossy().starts_with(BACKUP) {
                 continue;
             }
             let path = relative.join(entry.file_name());

@@ -197,7 +197,11 @@ pub(crate) enum Command {
         limited: bool,
     },
     /// Print how this machine's kernel confines the processes that read untrusted files and mails
-    Confinement,
+    Confinement {
+        /// Only what Landlock denies.
+        #[arg(long)]
+        landlock: bool,
+    },
 }
 
 #[derive(Args, Clone, Default)]

@@ -119,7 +119,8 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Compact => open::compact(&config),
         Command::Extract { r#type, limited } => extract::run(&r#type, limited),
         Command::ReadMail { limited } => read_mail::run(limited),
-        Command::Confinement => confine::check(),
+        Command::Confinement { landlock: true } => confine::check_landlock(),
+        Command::Confinement { landlock: false } => confine::check(),
     }
 }
 

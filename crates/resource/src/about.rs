@@ -1,8 +1,9 @@
 //! What a resource declares about itself besides its fields: its table, its indexes, and the records that it shows.
 
 use crate::columns::shown;
-use crate::{Error, Field, Statements};
-use store::Row;
+use crate::found::Found;
+use crate::{Ctx, Error, Field, Need, Statements};
+use store::{Row, Tx};
 
 /// A part of a referenced record that a record shows, such as the name of a company next to its id.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,16 @@ pub struct Beside {
     pub text: &'static str,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// Records that are found by the text of others that reference them.
+#[derive(Clone, Copy)]
+pub struct FoundIn {
+    /// The column of the others with the id of the record.
+    pub(crate) record: &'static str,
+    /// Resolves a search in the text of the others.
+    pub(crate) resolve: fn(&Ctx, &mut dyn Tx, &Need) -> Result<Found, Error>,
+}
+
+#[derive(Clone, Copy)]
 pub struct About {
     pub name: &'static str,
     pub doc: &'static str,
@@ -69,6 +79,9 @@ pub struct About {
     pub default_sort: &'static str,
     pub archives: bool,
     pub texts: bool,
+    /// The table with its text index.
+    pub texts_table: &'static str,
+    pub found_in: Option<FoundIn>,
     pub beside: Option<Beside>,
     pub custom: bool,
     pub links: &'static [Link],
@@ -87,6 +100,8 @@ impl About {
             default_sort: "-created_at",
             archives: false,
             texts: false,
+            texts_table: "texts",
+            found_in: None,
             beside: None,
             custom: false,
             links: &[],
@@ -121,6 +136,21 @@ impl About {
     pub const fn texts(mut self) -> Self {
         self.texts = true;
         self
+    }
+    /// Its text has an index of its own in this table, apart from the others, because it is much longer than theirs.
+    pub const fn texts_in(mut self, table: &'static str) -> Self {
+        self.texts = true;
+        self.texts_table = table;
+        self
+    }
+    /// `search` finds it by the text of other records.
+    pub const fn found_in(mut self, found_in: FoundIn) -> Self {
+        self.found_in = Some(found_in);
+        self
+    }
+    /// Whether its list takes `search`.
+    pub fn searches(&self, fields: &[Field]) -> bool {
+        self.found_in.is_some() || fields.iter().any(|field| field.search)
     }
     /// Adds searchable text from another table. Code that writes there must call `retext`.
     pub const fn beside(mut self, beside: Beside) -> Self {

@@ -8,6 +8,8 @@ use uuid::Uuid;
 
 /// Keys per statement.
 const TOGETHER: usize = 32;
+/// Keys per statement of sets that may have thousands.
+const MANY: usize = 512;
 
 /// Records that were read together. A rule takes a record out to change it, and puts the changed one back.
 pub struct Batch<R>(HashMap<Uuid, Saved<R>>);
@@ -58,15 +60,37 @@ impl<R: Resource> Batch<R> {
 /// changes. The last key fills unused parameters.
 pub fn by_keys<K: Into<Value> + Ord + Clone>(ctx: &Ctx, keys: impl IntoIterator<Item = K>) -> Vec<Vec<Value>> {
     let keys: Vec<K> = BTreeSet::from_iter(keys).into_iter().collect();
-    let params = |some: &[K]| {
-        let places = (0..TOGETHER).map(|at| some[at.min(some.len() - 1)].clone().into());
-        std::iter::once(ctx.workspace.into()).chain(places).collect()
-    };
-    keys.chunks(TOGETHER).map(params).collect()
+    keys.chunks(TOGETHER).map(|some| params(ctx, some, TOGETHER)).collect()
+}
+
+/// The same for sets that may have thousands of keys: parameters, each with the list `($2, $3, …)` of its statement.
+pub fn by_many_keys<K: Into<Value> + Ord + Clone>(
+    ctx: &Ctx,
+    keys: impl IntoIterator<Item = K>,
+) -> Vec<(String, Vec<Value>)> {
+    let keys: Vec<K> = BTreeSet::from_iter(keys).into_iter().collect();
+    let (mut left, mut statements) = (keys.as_slice(), Vec::new());
+    while !left.is_empty() {
+        // A few keys are not worth a statement with hundreds of parameters.
+        let width = if left.len() > 4 * TOGETHER { MANY } else { TOGETHER };
+        let (some, after) = left.split_at(width.min(left.len()));
+        statements.push((list(2, width), params(ctx, some, width)));
+        left = after;
+    }
+    statements
+}
+
+fn params<K: Into<Value> + Clone>(ctx: &Ctx, some: &[K], width: usize) -> Vec<Value> {
+    let places = (0..width).map(|at| some[at.min(some.len() - 1)].clone().into());
+    std::iter::once(ctx.workspace.into()).chain(places).collect()
 }
 
 /// `($2, $3, …)` with a fixed number of parameters.
 pub fn among(first: usize) -> String {
-    let places: Vec<String> = (first..first + TOGETHER).map(|n| format!("${n}")).collect();
+    list(first, TOGETHER)
+}
+
+fn list(first: usize, width: usize) -> String {
+    let places: Vec<String> = (first..first + width).map(|n| format!("${n}")).collect();
     format!("({})", places.join(", "))
 }

@@ -25,6 +25,8 @@ pub(crate) fn column(field: &Field) -> String {
              + coalesce((SELECT CAST(sum(k.n) AS BIGINT) FROM merged_ids i CROSS JOIN record_counts k WHERE i.workspace_id = t.workspace_id AND i.new_id = t.id \
              AND k.workspace_id = i.workspace_id AND k.record = i.old_id AND k.name = '{name}'), 0)"
         ),
+        // The values of the caller are filled in when the record is rendered.
+        None if field.own.is_some() => "CAST(0 AS BIGINT)".to_owned(),
         None => format!("t.{}", field.column()),
     }
 }

@@ -1,10 +1,11 @@
 //! Conditions as SQL.
 
+use crate::found::Found;
 use crate::labels::{called, detaching};
 use crate::need::Word;
-use crate::search::{Found, Source};
+use crate::search::Source;
 use crate::sql::{Sql, each_test, padded, text_key, text_of};
-use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Test, Through, fold};
+use crate::{Cond, Ctx, Error, Field, Kind, Need, Op, Own, Test, Through, fold};
 use std::collections::HashMap;
 use store::{Dialect, Tx, Value};
 use uuid::Uuid;
@@ -15,6 +16,8 @@ const EACH: usize = 20;
 /// Data of the current snapshot that is needed to write conditions as SQL.
 pub(crate) struct Terms {
     workspace: Uuid,
+    /// The member who asks, for values that each member has of their own.
+    member: Uuid,
     pub dialect: Dialect,
     labels: HashMap<String, Uuid>,
     detaching: Vec<String>,
@@ -35,7 +38,8 @@ impl Terms {
         }
         let labels = called(ctx, tx, &names)?;
         let detaching = if null { detaching(ctx, tx)? } else { Vec::new() };
-        Ok(Terms { workspace: ctx.workspace, dialect: tx.dialect(), labels, detaching, found: None })
+        let (workspace, member) = (ctx.workspace, ctx.member());
+        Ok(Terms { workspace, member, dialect: tx.dialect(), labels, detaching, found: None })
     }
 
     /// The keys that a test looks up in `terms`; `None` for a value that no record can have.
@@ -90,13 +94,21 @@ impl Terms {
 
     /// Matches by the text index, if it covers the record, otherwise by the result for later changes.
     fn write_found(&self, sql: &mut Sql, found: &Found) {
+        let alias = found.alias();
+        if let Some(record) = found.record {
+            sql.push(&format!("EXISTS (SELECT 1 FROM {} {alias} WHERE {alias}.workspace_id = ", found.table));
+            sql.bind(self.workspace).push(&format!(" AND {alias}.{record} = t.id AND "));
+        }
         // The plus keeps planners from using an index for this bound.
-        sql.push("(+t.updated_at <= ").bind(found.until).push(" AND ");
+        sql.push(&format!("(+{alias}.updated_at <= ")).bind(found.until).push(" AND ");
         self.write_need(sql, found, &found.need);
         if !found.later.is_empty() {
-            sql.push(" OR t.id IN ").bind_all(&padded(&found.later));
+            sql.push(&format!(" OR {alias}.id IN ")).bind_all(&padded(&found.later));
         }
         sql.push(")");
+        if found.record.is_some() {
+            sql.push(self.dialect.apart()).push(")");
+        }
     }
 
     fn write_need(&self, sql: &mut Sql, found: &Found, need: &Need) {
@@ -119,12 +131,13 @@ impl Terms {
     }
 
     fn write_word(&self, sql: &mut Sql, found: &Found, word: &Word) {
-        sql.push("(EXISTS (SELECT 1 FROM texts x WHERE x.workspace_id = ").bind(self.workspace);
-        sql.push(" AND x.collection = ").bind(found.table).push(" AND x.record = t.id AND ");
+        let (texts, alias) = (found.texts, found.alias());
+        sql.push(&format!("(EXISTS (SELECT 1 FROM {texts} x WHERE x.workspace_id = ")).bind(self.workspace);
+        sql.push(" AND x.collection = ").bind(found.table).push(&format!(" AND x.record = {alias}.id AND "));
         self.like(sql, "x.text", &word.pattern());
         sql.push(")");
         if !word.labels().is_empty() {
-            sql.push(" OR t.id IN (");
+            sql.push(&format!(" OR {alias}.id IN ("));
             self.write_labelled(sql, found, word.labels());
             sql.push(")");
         }
@@ -142,21 +155,37 @@ impl Terms {
         let Some((found, sources)) = self.found.as_ref().and_then(|found| Some((found, found.need.sources()?))) else {
             return false;
         };
+        if found.record.is_some() {
+            sql.push("WITH c (id) AS (");
+        }
+        self.write_sources(sql, found, &sources, union);
+        if let Some(record) = found.record {
+            // A probe may count a record twice, a page must not.
+            let once = if union == " UNION " { "DISTINCT " } else { "" };
+            sql.params.push(self.workspace.into());
+            let rows = self.dialect.by_ids(found.table, &format!("${}", sql.params.len()));
+            sql.push(&format!(") SELECT {once}t.{record}")).push(&rows);
+        }
+        true
+    }
+
+    /// `SELECT id …`: the records whose text can match, by the index.
+    fn write_sources(&self, sql: &mut Sql, found: &Found, sources: &[Source], union: &str) {
         if sources.is_empty() {
             // Nothing can match.
-            sql.push("SELECT x.record FROM texts x WHERE 1 = 0");
+            sql.push(&format!("SELECT x.record FROM {} x WHERE 1 = 0", found.texts));
         }
         for (index, source) in sources.iter().enumerate() {
             sql.push(if index == 0 { "" } else { union });
             match source {
                 Source::Labels(labels) => self.write_labelled(sql, found, labels),
                 Source::Texts(words) => {
-                    sql.push(self.dialect.texts()).push(" AND x.workspace_id = ").bind(self.workspace);
+                    sql.push(&self.dialect.texts(found.texts)).push(" AND x.workspace_id = ").bind(self.workspace);
                     sql.push(" AND x.collection = ").bind(found.table);
                     for asked in self.dialect.holding_all(words.iter().map(|word| (&*word.literal, word.pattern()))) {
                         sql.params.push(asked.into());
                         let n = sql.params.len();
-                        sql.push(" AND ").push(&self.dialect.asks(n));
+                        sql.push(" AND ").push(&self.dialect.asks(found.texts, n));
                     }
                     if self.dialect.finds_more() {
                         for word in words {
@@ -171,7 +200,6 @@ impl Terms {
             sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", found.table));
             sql.bind(self.workspace).push(" AND t.id IN ").bind_all(&padded(&found.later));
         }
-        true
     }
 
     fn join(&self, sql: &mut Sql, conds: &[Cond], word: &str) {
@@ -192,10 +220,13 @@ impl Terms {
     /// `t.column op value`; ranges and `ilike` of text use the folded column.
     pub(crate) fn test_column(&self, sql: &mut Sql, test: &Test) {
         let field = test.field;
-        let order = field.order(self.dialect);
+        let order = match field.own {
+            Some(own) => self.own_value(sql, own),
+            None => field.order(self.dialect),
+        };
         // Custom fields other than text have only one form, the comparable one.
         let by_key = field.custom.is_some() && field.kind != Kind::Text;
-        let exact = if by_key { order.clone() } else { field.exact(self.dialect) };
+        let exact = if by_key || field.own.is_some() { order.clone() } else { field.exact(self.dialect) };
         let ordered = |value: &Value| match value {
             Value::Text(text) if field.folded() || field.custom.is_some() => Value::Text(fold(text)),
             other if by_key => key_of(other),
@@ -224,6 +255,30 @@ impl Terms {
             Op::Cs | Op::Ov => return sql.push("1 = 0").end(),
         };
         sql.push(&order).push(compare).bind(ordered(&test.values[0]));
+    }
+
+    /// The caller's own value for the record `t`.
+    fn own_value(&self, sql: &mut Sql, own: Own) -> String {
+        let Own { table, member, record, value } = own;
+        sql.params.push(self.member.into());
+        let n = sql.params.len();
+        format!(
+            "coalesce((SELECT x.{value} FROM {table} x WHERE x.workspace_id = t.workspace_id AND x.{member} = ${n} \
+             AND x.{record} = t.id), 0)"
+        )
+    }
+
+    /// `SELECT id …`: the records for which the caller's own value passes a test that 0 does not pass.
+    pub(crate) fn write_own(&self, sql: &mut Sql, own: Own, test: &Test) {
+        let Own { table, member, record, value } = own;
+        sql.push(&format!("SELECT x.{record} FROM {table} x WHERE x.workspace_id = ")).bind(self.workspace);
+        sql.push(&format!(" AND x.{member} = ")).bind(self.member).push(&format!(" AND x.{value}"));
+        match test.op {
+            Op::In => sql.push(" IN ").bind_all(&test.values).end(),
+            Op::Gt => sql.push(" > ").bind(test.values[0].clone()).end(),
+            Op::Gte => sql.push(" >= ").bind(test.values[0].clone()).end(),
+            _ => sql.push(" = ").bind(test.values[0].clone()).end(),
+        }
     }
 
     fn like(&self, sql: &mut Sql, column: &str, pattern: &str) {

@@ -11,6 +11,13 @@ pub struct Ctx {
     pub memory: Arc<Memory>,
 }
 
+impl Ctx {
+    /// The member who asks; nil for the server itself, which has nothing of its own.
+    pub fn member(&self) -> Uuid {
+        self.actor.user.unwrap_or_default()
+    }
+}
+
 /// The author of a change, as events show it.
 #[derive(Clone, Debug)]
 pub struct Actor {

@@ -120,8 +120,8 @@ fn value(row: &dyn Row, column: usize, kind: Kind) -> Result<Value, store::Error
 /// The errors of rows that can't be read. Stops after the page in which it has found `most` of them.
 pub fn damaged<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, most: usize) -> Result<Vec<Error>, Error> {
     const PAGE: usize = 1000;
-    // Counts are stored in another table.
-    let column = |field: &Field| if field.count.is_some() { "0".to_owned() } else { format!("t.{}", field.column()) };
+    // Counts and members' own values are stored in other tables.
+    let column = |field: &Field| if field.is_column() { format!("t.{}", field.column()) } else { "0".to_owned() };
     let columns: Vec<String> = R::FIELDS.iter().map(column).collect();
     let (table, mut after, mut found) = (R::ABOUT.table, Uuid::nil(), Vec::new());
     let sql = format!(

@@ -86,7 +86,7 @@ pub(crate) fn subjects<'a, R: Resource>(values: impl Iterator<Item = &'a Value>)
 
 /// Whether events about a new or deleted record contain this field. The event itself has the id and the time.
 pub(crate) fn is_in_event(field: &Field) -> bool {
-    !field.hidden && field.count.is_none() && !matches!(field.name, "id" | "created_at" | "updated_at")
+    !field.hidden && field.is_column() && !matches!(field.name, "id" | "created_at" | "updated_at")
 }
 
 /// A stored value as the API shows it.

@@ -96,6 +96,8 @@ pub struct Field {
     pub stored_as: Option<&'static str>,
     /// Not a column: its values are in rows of another table that reference the record.
     pub through: Option<Through>,
+    /// Not a column: each member has an own value, in rows of another table.
+    pub own: Option<Own>,
     /// Tables of other records that decide whether a record matches a filter by this field. A cached total for such a
     /// filter is valid only until one of them changes.
     pub reads: &'static [&'static str],
@@ -113,6 +115,16 @@ pub struct Field {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Through {
     pub from: &'static str,
+    pub record: &'static str,
+    pub value: &'static str,
+}
+
+/// Rows that hold a number for a record and a member; without a row it is 0. The key of the table starts with the
+/// workspace, the member and the record.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Own {
+    pub table: &'static str,
+    pub member: &'static str,
     pub record: &'static str,
     pub value: &'static str,
 }
@@ -148,6 +160,7 @@ impl Field {
             custom: None,
             stored_as: None,
             through: None,
+            own: None,
             reads: &[],
             label: None,
             after: None,
@@ -277,12 +290,23 @@ impl Field {
         self
     }
 
+    /// Reads a number that each member has of their own. In the record itself it is 0.
+    pub const fn own(mut self, own: Own) -> Self {
+        self.own = Some(own);
+        self.read_only = true;
+        self
+    }
+
     /// Declares the tables of other records that filters by this field depend on.
     pub const fn reads(mut self, tables: &'static [&'static str]) -> Self {
         self.reads = tables;
         self
     }
 
+    /// Whether the table of the record has a column for it.
+    pub fn is_column(&self) -> bool {
+        self.count.is_none() && self.own.is_none()
+    }
     pub fn column(&self) -> &'static str {
         self.stored_as.unwrap_or(self.name)
     }

@@ -22,6 +22,7 @@ mod field_type;
 mod filter;
 mod fold;
 mod form;
+mod found;
 mod json_body;
 mod json_value;
 mod label_filters;
@@ -47,9 +48,9 @@ mod texts;
 mod time;
 mod words;
 
-pub use about::{About, Beside, Index, Link, Resource, Sync};
+pub use about::{About, Beside, FoundIn, Index, Link, Resource, Sync};
 pub use amount::{Amount, digits as amount_digits};
-pub use batch::{Batch, among, by_keys};
+pub use batch::{Batch, among, by_keys, by_many_keys};
 pub use changes::{Changes, Input, Shape, checked, is_currency, nearest, tidy, within};
 pub use column::{Column, Fits};
 pub use columns::columns;
@@ -59,7 +60,7 @@ pub use derive::Resource;
 pub use derived::damaged;
 pub use error::{Error, MAX_PROBLEMS, Problem, invalid, not_found, seconds_of};
 pub use events::{api_json, event, event_about};
-pub use field::{Choice, Field, FieldType, Format, Kind, Through};
+pub use field::{Choice, Field, FieldType, Format, Kind, Own, Through};
 pub use field_type::{Day, Ids, Items, Part};
 pub use filter::{Cond, Op, Test};
 pub use fold::{digits, fold, like_digits, plain, profile_key};
@@ -75,7 +76,7 @@ pub use merge::{
 pub use merged_ids::{all_of, survivor};
 pub use need::Need;
 pub use query::{Paging, Query};
-pub use render::{Rendered, linked, record, render, render_with};
+pub use render::{Rendered, linked, own_of, record, render, render_with};
 pub use save::{
     Saved, create, decoded, delete, erase, find, insert, insert_among, term_keys, update, update_as, updated,
     version_of,
@@ -85,6 +86,6 @@ pub use search::{search, search_fields};
 pub use sql::{each_test, text_key};
 pub use statements::Statements;
 pub use stored::{Place, StoredRow, place};
-pub use texts::{Midway, index, retext};
+pub use texts::{Midway, forget_text, index, retext};
 pub use time::Time;
 pub use words::unspaced;

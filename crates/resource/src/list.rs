@@ -10,12 +10,12 @@ mod totals;
 
 use crate::columns::{columns, has_labels, shown};
 use crate::conditions::Terms;
+use crate::found::Found;
 use crate::label_filters;
 use crate::merged_filters::widen_all;
 use crate::patterns;
 use crate::prefix::prefix;
 use crate::query::Cursor;
-use crate::search::Found;
 use crate::sql::{Sql, each_test};
 use crate::texts;
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 };
 use std::cell::Cell;
 use std::collections::HashMap;
-use store::{Lane, Tx};
+use store::{Lane, Tx, Value};
 use uuid::Uuid;
 
 /// A page of rendered records and the data of its envelope.
@@ -112,7 +112,10 @@ pub fn list_with<R: Resource>(
     }
     if !needs.is_empty() {
         let need = Need::All(needs);
-        terms.found = Some(Found::of::<R>(ctx, tx, &need)?);
+        terms.found = Some(match R::ABOUT.found_in {
+            Some(within) => Found { record: Some(within.record), ..(within.resolve)(ctx, tx, &need)? },
+            None => Found::of::<R>(ctx, tx, &need)?,
+        });
         conds.push(Cond::Find(need));
     }
     let machine = Machine {
@@ -123,6 +126,7 @@ pub fn list_with<R: Resource>(
         indexes: R::ABOUT.indexes,
         archives: R::ABOUT.archives,
         texts: R::ABOUT.texts.then(|| texts::reached(ctx, tx, R::ABOUT.table)).transpose()?,
+        texts_table: R::ABOUT.texts_table,
         query,
         conds: &conds,
         terms,
@@ -140,6 +144,7 @@ struct Machine<'a> {
     archives: bool,
     /// The stamp up to which the text index is complete, if the collection has one.
     texts: Option<i64>,
+    texts_table: &'static str,
     query: &'a Query,
     conds: &'a [Cond],
     terms: Terms,
@@ -334,6 +339,12 @@ impl Machine<'_> {
         let equality = matches!(test.op, Op::Eq | Op::In);
         let range = matches!(test.op, Op::Gt | Op::Gte | Op::Lt | Op::Lte);
         match test.field.kind {
+            // Rows exist only for values other than 0.
+            _ if test.field.own.is_some() => match test.op {
+                Op::Eq | Op::In | Op::Gte => test.values.iter().all(|value| matches!(value, Value::Int(1..))),
+                Op::Gt => matches!(test.values[..], [Value::Int(0..)]),
+                _ => false,
+            },
             Kind::Text | Kind::Number | Kind::Date | Kind::Choice(_) | Kind::Bool if test.field.custom.is_some() => {
                 equality || range || test.op == Op::NotNull || prefix(test).is_some()
             }

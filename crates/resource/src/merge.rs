@@ -33,7 +33,7 @@ pub fn merge<R: Resource>(
         // The survivor keeps its own history and its required choices, such as a status.
         let history = matches!(field.name, "id" | "created_at" | "updated_at" | "archived_at") || field.hidden;
         let word = matches!(field.kind, Kind::Choice(_)) && !field.nullable && !chosen.contains_key(field.name);
-        if history || word || field.count.is_some() {
+        if history || word || !field.is_column() {
             continue;
         }
         let all = || std::iter::once(&into.values[at]).chain(from.iter().map(|saved| &saved.values[at]));
@@ -299,7 +299,7 @@ pub fn reinstate<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, row: &Json) -> Result<
         Ok(match (field.name, row["values"].get(field.name)) {
             ("updated_at", _) => now.into(),
             (_, Some(json)) => stored(field, json)?,
-            (_, None) if field.count.is_some() => 0.into(),
+            (_, None) if !field.is_column() => 0.into(),
             // The field was added to the schema after the merge.
             (_, None) => R::statements().defaults[at].clone().unwrap_or(Value::Null),
         })

@@ -139,7 +139,7 @@ impl Reader<'_> {
             let field = self.fields.iter().find(|f| f.name == field);
             return Ok(field.map(|field| Cond::Test(Test { field, op, values: vec![time.0.into()] })));
         }
-        if name == "search" && searches(self.fields) {
+        if name == "search" && self.about.searches(self.fields) {
             return Ok(crate::search(name, text)?.map(Cond::Find));
         }
         match self.grammar.field(name) {
@@ -159,7 +159,7 @@ impl Reader<'_> {
         if self.about.created_bounds {
             taken.extend(["created_after", "created_before"]);
         }
-        if searches(self.fields) {
+        if self.about.searches(self.fields) {
             taken.push("search");
         }
         taken.extend(self.grammar.names());
@@ -217,11 +217,6 @@ impl Reader<'_> {
     fn problem(&mut self, field: &str, reason: impl Into<String>) {
         self.problems.push(Problem { field: field.into(), reason: reason.into() });
     }
-}
-
-/// Whether lists of these fields support `search`.
-pub(crate) fn searches(fields: &[Field]) -> bool {
-    fields.iter().any(|field| field.search)
 }
 
 impl Cursor {

@@ -5,7 +5,7 @@ use crate::json_value::{write_names, write_value};
 use crate::merged_ids::survivor;
 use crate::sql::{Sql, padded};
 use crate::stored::json;
-use crate::{Ctx, Error, Field, Kind, Labels, Link, Resource};
+use crate::{Ctx, Error, Field, Kind, Labels, Link, Own, Resource};
 use std::collections::HashMap;
 use store::{Ref, Row, Tx, Value};
 use uuid::Uuid;
@@ -27,6 +27,8 @@ enum Gap {
     One(&'static Link, Uuid),
     /// The records with these ids.
     Many(&'static Link, Vec<Uuid>),
+    /// The caller's own value for this record.
+    Own(Own, Uuid),
 }
 
 /// One record by its id: a statement for `Store::point`. `render` handles its row.
@@ -70,6 +72,11 @@ impl Rendered {
             self.json.extend_from_slice(if column == 0 { b"{\"" } else { b",\"" });
             self.json.extend_from_slice(field.name.as_bytes());
             self.json.extend_from_slice(b"\":");
+            if let Some(own) = field.own {
+                // The first column of every record is its id.
+                self.gaps.push((self.json.len(), Gap::Own(own, row.id(0)?)));
+                continue;
+            }
             let written = row.get(column).and_then(|value| match (field.kind, value) {
                 (_, Ref::Null) => {
                     self.json.extend_from_slice(b"null");
@@ -124,6 +131,7 @@ impl Rendered {
             return Ok(());
         }
         let (mut label_ids, mut link_ids): (Vec<Uuid>, Vec<(&'static Link, Vec<Uuid>)>) = (Vec::new(), Vec::new());
+        let mut own_ids: Vec<(Own, Vec<Uuid>)> = Vec::new();
         for (_, gap) in &self.gaps {
             let (link, ids) = match gap {
                 Gap::Labels(ids) => {
@@ -132,6 +140,13 @@ impl Rendered {
                 }
                 Gap::One(link, id) => (link, std::slice::from_ref(id)),
                 Gap::Many(link, ids) => (link, &ids[..]),
+                Gap::Own(own, id) => {
+                    match own_ids.iter_mut().find(|(known, _)| known == own) {
+                        Some((_, all)) => all.push(*id),
+                        None => own_ids.push((*own, vec![*id])),
+                    }
+                    continue;
+                }
             };
             match link_ids.iter_mut().find(|(known, _)| known.name == link.name) {
                 Some((_, all)) => all.extend(ids),
@@ -146,6 +161,14 @@ impl Rendered {
         for (link, ids) in &link_ids {
             records.push((link.name, linked(ctx, tx, link, ids)?));
         }
+        let mut own_values = Vec::with_capacity(own_ids.len());
+        for (own, ids) in &own_ids {
+            own_values.push((*own, own_of(ctx, tx, own, ids)?));
+        }
+        let value = |own: &Own, id: &Uuid| {
+            let (_, values) = own_values.iter().find(|(known, _)| known == own)?;
+            values.get(id).copied()
+        };
         let record = |link: &Link, id: &Uuid| {
             let (_, found) = records.iter().find(|(name, _)| *name == link.name)?;
             found.get(id)
@@ -157,6 +180,10 @@ impl Rendered {
                 Gap::Labels(ids) => {
                     let name = |id: &Uuid| labels.as_ref()?.get(*id).flatten();
                     write_names(&mut whole, ids.iter().filter_map(name).collect::<Vec<_>>().iter());
+                }
+                Gap::Own(own, id) => {
+                    let n = value(&own, &id).unwrap_or(0);
+                    whole.extend_from_slice(n.to_string().as_bytes());
                 }
                 Gap::One(link, id) => whole.extend_from_slice(record(link, &id).map_or(b"null", Vec::as_slice)),
                 Gap::Many(link, ids) => {
@@ -172,6 +199,19 @@ impl Rendered {
         self.json = whole;
         Ok(())
     }
+}
+
+/// The caller's own values for these records; a record without one is not among them.
+pub fn own_of(ctx: &Ctx, tx: &mut dyn Tx, own: &Own, ids: &[Uuid]) -> Result<HashMap<Uuid, i64>, Error> {
+    let Own { table, member, record, value } = own;
+    let mut found = HashMap::new();
+    for some in ids.chunks(100) {
+        let mut sql = Sql::new(&format!("SELECT {record}, {value} FROM {table} WHERE workspace_id = "));
+        sql.bind(ctx.workspace).push(&format!(" AND {member} = ")).bind(ctx.member());
+        sql.push(&format!(" AND {record} IN ")).bind_all(&padded(some));
+        found.extend(tx.rows(&sql.text, &sql.params, |row| Ok((row.id(0)?, row.int(1)?)))?);
+    }
+    Ok(found)
 }
 
 /// The existing records with these ids, rendered. For a merged record it is the surviving one.

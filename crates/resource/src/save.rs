@@ -6,7 +6,7 @@ use crate::merged_ids::survivor;
 use crate::sql::text_of;
 use crate::statements::Column;
 use crate::terms::{Terms, add_terms, counted_value, drop_terms, terms, write_terms};
-use crate::texts::retext;
+use crate::texts::{forget_text, retext};
 use crate::{About, Changes, Ctx, Error, Field, Kind, Labels, Rendered, Resource, custom, fold, not_found};
 use serde_json::{Map, Value as Json};
 use store::{Ref, Row, Tally, Tx, Value};
@@ -219,7 +219,7 @@ pub(crate) fn put<R: Resource>(
         });
     }
     tx.execute(&statements.insert, &params)?;
-    // A count has no column but is shown. It is 0 because nothing can reference a new record yet.
+    // A count or a member's own value has no column but is shown. It is 0 because nothing can reference a new record yet.
     params.push(0.into());
     let values: Vec<&Value> = statements.places.iter().map(|place| &params[*place]).collect();
     let mut found = Vec::new();
@@ -329,8 +329,7 @@ pub fn erase<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>, verb: &s
 /// Deletes the row with its text, its terms and its part in the counts.
 pub(crate) fn take_away<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>) -> Result<(), Error> {
     if R::ABOUT.texts {
-        const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
-        tx.execute(FORGET, &[ctx.workspace.into(), R::ABOUT.table.into(), saved.id.into()])?;
+        forget_text::<R>(ctx, tx, saved.id)?;
     }
     take_away_but_text(ctx, tx, saved)
 }
@@ -353,7 +352,7 @@ fn take_away_but_text<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<R>)
 }
 
 fn push_column(columns: &mut Vec<(String, Value)>, field: &Field, value: &Value) -> Result<(), Error> {
-    if field.count.is_some() {
+    if !field.is_column() {
         return Ok(());
     }
     if field.folded() {

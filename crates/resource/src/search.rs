@@ -5,12 +5,13 @@
 //! number are also searched for without spaces.
 
 use crate::fold::{digits, plain};
+use crate::found::Found;
 use crate::labels::merging;
 use crate::memory::Memory;
 use crate::need::{Labelled, Need, Word};
 use crate::texts::{self, Text};
 use crate::words::{LITERAL, parts_words};
-use crate::{Ctx, Error, Field, Resource, invalid};
+use crate::{Ctx, Error, Field, FoundIn, Resource, invalid};
 use std::sync::Arc;
 use store::{Tx, Value};
 use uuid::Uuid;
@@ -147,18 +148,6 @@ pub(crate) enum Source<'a> {
     Labels(&'a [Uuid]),
 }
 
-/// A search, resolved as of the current snapshot.
-pub(crate) struct Found {
-    pub need: Need,
-    pub table: &'static str,
-    /// The term of the searched labels.
-    pub term: &'static str,
-    /// The text index covers changes up to this stamp.
-    pub until: i64,
-    /// The records that changed later and match.
-    pub later: Vec<Uuid>,
-}
-
 impl Found {
     pub(crate) fn of<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, need: &Need) -> Result<Found, Error> {
         let mut need = need.clone();
@@ -181,7 +170,14 @@ impl Found {
         }
         let later = tail.iter().filter(|text| need.met_by(text)).map(|text| text.id).collect();
         let term = label.and_then(|field| field.term).unwrap_or_default();
-        Ok(Found { need, table: R::ABOUT.table, term, until, later })
+        Ok(Found { need, table: R::ABOUT.table, texts: R::ABOUT.texts_table, record: None, term, until, later })
+    }
+}
+
+impl FoundIn {
+    /// In the text of `R`, which references the record in this column. Both columns need an index.
+    pub const fn of<R: Resource>(record: &'static str) -> FoundIn {
+        FoundIn { record, resolve: Found::of::<R> }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Statements {
     pub(crate) defaults: Vec<Option<Value>>,
 }
 
-/// Placeholder for the position of a count until it is known.
+/// Placeholder for the position of a value without a column until it is known.
 const COUNT: usize = usize::MAX;
 
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl Statements {
             (vec!["workspace_id".to_owned(), "version".to_owned()], vec![Column::Workspace, Column::Version]);
         let mut places = Vec::new();
         for (at, field) in fields.iter().enumerate() {
-            if field.count.is_some() {
+            if !field.is_column() {
                 places.push(COUNT);
                 continue;
             }
@@ -60,7 +60,7 @@ impl Statements {
             names.push("updated_at".to_owned());
             columns.push(Column::UpdatedAt);
         }
-        // A count has no column; its initial value follows the last parameter.
+        // A count or a member's own value has no column; its initial value follows the last parameter.
         places.iter_mut().filter(|place| **place == COUNT).for_each(|place| *place = columns.len());
         let params: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
         let all: Vec<String> = fields.iter().map(column).collect();

@@ -49,7 +49,7 @@ pub fn index<R: Resource>(
 ) -> Result<bool, Error> {
     const REACHED: &str = "INSERT INTO indexed (workspace_id, collection, stamp) VALUES ($1, $2, $3) \
          ON CONFLICT (workspace_id, collection) DO UPDATE SET stamp = excluded.stamp";
-    let table = R::ABOUT.table;
+    let (table, texts) = (R::ABOUT.table, R::ABOUT.texts_table);
     let reached = reached(ctx, tx, table)?;
     let begun = midway.remove(table).filter(|(stamp, _)| *stamp > reached);
     let (stamp, last) = begun.unwrap_or((reached, Uuid::max()));
@@ -95,7 +95,7 @@ pub fn index<R: Resource>(
                     rows.push(found);
                 }
                 Some(Err(error)) => damaged.push(error.in_row(table, id).into()),
-                None => bytes += forget(ctx, tx, table, *id)?,
+                None => bytes += forget::<R>(ctx, tx, *id)?,
             }
         }
         done += 1;
@@ -103,16 +103,17 @@ pub fn index<R: Resource>(
     // Many rows per statement, because SQLite writes the collected trigrams as a segment after each statement, and
     // merging many small segments is slow.
     for some in rows.chunks(AT_ONCE) {
-        let mut sql = Sql::new("INSERT INTO texts (workspace_id, collection, record, text, likeness) VALUES ");
+        let mut sql =
+            Sql::new(&format!("INSERT INTO {texts} (workspace_id, collection, record, text, likeness) VALUES "));
         sql.params.extend([ctx.workspace.into(), table.into()]);
         for (n, Text { id, text, likeness, .. }) in some.iter().enumerate() {
             sql.push(if n == 0 { "($1, $2, " } else { ", ($1, $2, " }).bind(*id).push(", ");
             sql.bind(text.as_str()).push(", ").bind(likeness.as_deref()).push(")");
         }
-        sql.push(
+        sql.push(&format!(
             " ON CONFLICT (workspace_id, collection, record) DO UPDATE SET text = excluded.text, likeness = excluded.likeness \
-              WHERE texts.text <> excluded.text OR coalesce(texts.likeness, '') <> coalesce(excluded.likeness, '')",
-        );
+              WHERE {texts}.text <> excluded.text OR coalesce({texts}.likeness, '') <> coalesce(excluded.likeness, '')"
+        ));
         tx.execute(&sql.text, &sql.params)?;
     }
     for id in &due[..done] {
@@ -134,13 +135,22 @@ pub fn retext(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<(), E
 }
 
 /// Removes the text of a deleted record; returns its length.
-fn forget(ctx: &Ctx, tx: &mut dyn Tx, table: &str, id: Uuid) -> Result<usize, Error> {
-    const LENGTH: &str = "SELECT length(text) FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
-    const FORGET: &str = "DELETE FROM texts WHERE workspace_id = $1 AND collection = $2 AND record = $3";
-    let params = [ctx.workspace.into(), table.into(), id.into()];
-    let Some(length) = tx.one(LENGTH, &params, |row| row.int(0))? else { return Ok(0) };
-    tx.execute(FORGET, &params)?;
+fn forget<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<usize, Error> {
+    let sql = format!(
+        "SELECT length(text) FROM {} WHERE workspace_id = $1 AND collection = $2 AND record = $3",
+        R::ABOUT.texts_table
+    );
+    let params = [ctx.workspace.into(), R::ABOUT.table.into(), id.into()];
+    let Some(length) = tx.one(&sql, &params, |row| row.int(0))? else { return Ok(0) };
+    forget_text::<R>(ctx, tx, id)?;
     Ok(length as usize)
+}
+
+/// Removes the text of a record from the index.
+pub fn forget_text<R: Resource>(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
+    let texts = R::ABOUT.texts_table;
+    let sql = format!("DELETE FROM {texts} WHERE workspace_id = $1 AND collection = $2 AND record = $3");
+    Ok(tx.execute(&sql, &[ctx.workspace.into(), R::ABOUT.table.into(), id.into()])?)
 }
 
 fn due(ctx: &Ctx, tx: &mut dyn Tx, table: &str, most: i64) -> Result<Vec<Uuid>, Error> {

@@ -19,6 +19,8 @@ pub struct Oauth {
     pub lifetime: u32,
     /// Whether a renewal replaces the refresh token. The use of a replaced one then revokes the grant.
     pub rotates: bool,
+    /// Whether a replaced refresh token stays valid instead, as those of Microsoft do.
+    pub keeps_replaced: bool,
     /// The seconds that a renewal takes.
     pub delay: f64,
     /// The status of every answer of the token server, if it is out of order.
@@ -35,6 +37,7 @@ impl Default for Oauth {
             user: "ann@example.com".to_owned(),
             lifetime: 3600,
             rotates: true,
+            keeps_replaced: false,
             delay: 0.0,
             out_of_order: None,
             identity: false,
@@ -73,6 +76,12 @@ impl Grants {
             grant.revoked = true;
         }
         self.expire(user);
+    }
+
+    /// Forgets the refresh tokens of a user. Access tokens stay valid.
+    pub(crate) fn refuse_renewals(&mut self, user: &str) {
+        let Grants { refresh, grants, .. } = self;
+        refresh.retain(|_, grant| !grants[*grant].user.eq_ignore_ascii_case(user));
     }
 
     /// Makes the access tokens of a user void. They can be renewed.

@@ -181,6 +181,11 @@ impl Sandbox {
         self.shared.state().oauth.revoke(user);
     }
 
+    /// Refuses to renew the tokens of a user. Access tokens stay valid.
+    pub fn refuse_renewals(&self, user: &str) {
+        self.shared.state().oauth.refuse_renewals(user);
+    }
+
     /// Makes the access tokens of a user void. They can be renewed.
     pub fn expire_tokens(&self, user: &str) {
         self.shared.state().oauth.expire(user);

@@ -117,7 +117,7 @@ fn by_refresh_token(shared: &World, oauth: &Oauth, given: &str) -> Answer {
     let Some(at) = refresh.get(given).copied().filter(|at| !grants[*at].revoked) else {
         return refuse("invalid_grant", "The token was revoked");
     };
-    if grants[at].current != given {
+    if grants[at].current != given && !oauth.keeps_replaced {
         grants[at].revoked = true;
         return refuse("invalid_grant", "The token was used before");
     }

@@ -3,7 +3,7 @@
 
 use crate::accounts::Access;
 use crate::import_reader::unreached;
-use crate::{App, accounts, import_reader, network, oauth, outgoing_mail, passwords};
+use crate::{App, accounts, import_reader, mail_images, network, oauth, outgoing_mail, passwords};
 use bytes::Bytes;
 use connect::files::Content as FileContent;
 use crm::api::call::{Content, Reply, Sent};
@@ -56,6 +56,14 @@ pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) ->
             None => Ok(EffectResult::Text(String::new())),
         },
         Effect::Scrub => {
+            let (files, data) = (app.files.clone(), app.data.clone());
+            let left = tokio::task::spawn_blocking(move || files.remove_unfinished_backups(&data)).await;
+            if let Some((folder, error)) = left.map_err(|error| unready(&error.into()))?.first() {
+                return Err(Error::Unavailable(format!(
+                    "the remains of a backup in {} can't be removed: {error}",
+                    folder.display()
+                )));
+            }
             app.store.scrub().await?;
             Ok(EffectResult::Done)
         }
@@ -81,9 +89,13 @@ pub(crate) async fn run(app: &Arc<App>, effect: &Effect, file: Option<&Sent>) ->
             let smtp = smtp.as_ref().map(|smtp| smtp.0.as_str());
             app.name_servers.check(domain, selector.as_deref(), smtp).await.map(EffectResult::Domain)
         }
+        Effect::CheckDomains(domains) => Ok(EffectResult::Domains(app.name_servers.check_soon(domains).await)),
         Effect::OauthPage { provider, redirect, address } => oauth::page(provider, redirect, address.as_deref()),
         Effect::OauthCode(code) => oauth::mailbox(app, code).await.map(EffectResult::OauthMailbox),
         Effect::SendTest(test) => Ok(EffectResult::Tested(outgoing_mail::send_test(app, test).await?)),
+        Effect::LoadImages { workspace, html } => {
+            Ok(EffectResult::Images(mail_images::load(app, *workspace, html).await?))
+        }
         Effect::CheckPassword { user, given, hash } => {
             let place = app.passwords.admit(&user.to_string())?;
             Ok(EffectResult::Checked(place.fits(&given.0, Some(hash)).await?))

@@ -321,7 +321,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) async fn look(&mut self, app: &crate::App) {
+    pub(crate) async fn check(&mut self, app: &crate::App) {
         let counted = app.store.read(Lane::Fast, list::count).await;
         let Ok(count) =
             counted.inspect_err(|error| log_failure!(error, "failed to read the list of erasures; retrying in 1 s"))

@@ -19,6 +19,7 @@ pub mod erasure_list;
 pub mod import_reader;
 mod lanes;
 mod listen;
+mod mail_images;
 pub mod mail_pool;
 mod network;
 pub mod oauth;
@@ -100,6 +101,8 @@ pub(crate) struct App {
     enricher: enricher::Enricher,
     tokens: Arc<oauth::AccountTokens>,
     name_servers: sending_domain::NameServers,
+    /// Mails whose images are being loaded.
+    mail_images: shares::Shares,
     /// Whether providers can send webhooks to this server: it has a public URL.
     webhooks: bool,
     guard: Guard,
@@ -197,6 +200,7 @@ pub async fn start(
     let connections = Connections::new(settings.handles, settings.trusted_proxies.clone());
     let app = Arc::new(App {
         name_servers: sending_domain::NameServers::new(settings.dns_servers),
+        mail_images: shares::Shares::new(mail_images::AT_ONCE, mail_images::OF_ONE),
         tokens: Arc::new(oauth::AccountTokens::new(store.clone(), secret.clone(), memory.clone())),
         webhooks: reachable,
         guard: settings.guard,

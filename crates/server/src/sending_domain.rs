@@ -3,7 +3,8 @@
 use connect::guard::Guard;
 use connect::sending_domain::{Question, check, dns_name, is_selector};
 use connect::server::Server;
-use crm::api::effects::DomainPoint;
+use crm::api::effects::{DomainPoint, SendingDomain};
+use futures_util::future::join_all;
 use resource::{Error, invalid};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,6 +14,8 @@ use tokio::sync::Semaphore;
 const AT_ONCE: usize = 8;
 /// How long a check waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a check may take that other work waits for.
+const SOON: Duration = Duration::from_secs(3);
 
 pub struct NameServers {
     servers: Vec<SocketAddr>,
@@ -54,5 +57,15 @@ impl NameServers {
                 record: point.add.map(|record| (record.name, record.kind, record.value)),
             })
             .collect())
+    }
+
+    /// The points of each domain; none of a domain whose check fails or takes too long.
+    pub async fn check_soon(&self, domains: &[SendingDomain]) -> Vec<(String, Vec<DomainPoint>)> {
+        let checks = domains.iter().map(|SendingDomain { domain, smtp }| async move {
+            let smtp = smtp.as_ref().map(|smtp| smtp.0.as_str());
+            let checked = tokio::time::timeout(SOON, self.check(domain, None, smtp)).await;
+            (domain.clone(), checked.ok().and_then(Result::ok).unwrap_or_default())
+        });
+        join_all(checks).await
     }
 }

@@ -51,7 +51,7 @@ pub(crate) async fn housekeep(app: Arc<App>, mut stopped: tokio::sync::watch::Re
         app.keys.write_used(&app.store).await;
         app.request_log.write(&app).await;
         app.limiter.release(&app.store, Duration::from_secs(2)).await;
-        erasures.look(&app).await;
+        erasures.check(&app).await;
         // Without this call histogram samples pile up in memory if nobody reads `/metrics`.
         app.metrics.run_upkeep();
         if second.is_multiple_of(3)

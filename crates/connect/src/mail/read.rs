@@ -25,7 +25,7 @@ pub fn read(bytes: &[u8]) -> Mail {
     let Some(omitted) = exceeded(&message) else {
         let text = text(&message, usize::MAX);
         return Mail {
-            html: markup(&message).map(|markup| untrusted_html::safe_without_images(&markup)),
+            html: markup(&message).map(|markup| untrusted_html::safe_mail(&markup)),
             attachments: attachments(&message),
             ..headed(&message, text)
         };

@@ -55,7 +55,7 @@ impl std::fmt::Display for Status {
 /// The verdict on an SMTP reply.
 pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
     if code < 500 {
-        let is_limit = said == Said::OfSender || code == 421 || is_limit(&text.to_lowercase());
+        let is_limit = said == Said::OfSender || code == 421 || is_limit(&words(text));
         return if is_limit { Verdict::Limit } else { Verdict::Temporary };
     }
     let status = text.split_whitespace().nth(1).and_then(Status::parse).filter(|status| status.0 == 5);
@@ -64,13 +64,14 @@ pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
 
 /// The verdict on a refusal. An unclear one counts as temporary: a retry costs less than giving up a valid address.
 pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
-    let text = text.to_lowercase();
+    let text = words(text);
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if matches!(status, Some(Status(5, 4, 5))) || status.is_none_or(|status| status.0 == 5) && is_limit(&text) {
         return Verdict::Limit;
     }
-    // No recipient has been named yet, or the server asks for a sign-in.
-    if said == Said::OfSender || matches!(code, Some(530..=538)) {
+    // No recipient has been named yet, the server asks for a sign-in, or it says what it refuses.
+    let is_permanent = status.is_none_or(|status| status.0 == 5);
+    if said == Said::OfSender || matches!(code, Some(530..=538)) || is_permanent && holds(REFUSED_SENDER) {
         return Verdict::Sender;
     }
     match status {
@@ -117,6 +118,24 @@ pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> 
         (_, Said::OfRecipient) => Verdict::Temporary,
     }
 }
+
+/// The text in lower case without the addresses that it quotes in angle brackets: their words are not the server's.
+fn words(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        let quoted = after.split_once('>').filter(|(quoted, _)| quoted.contains('@') && !quoted.contains(['<', ' ']));
+        words.push_str(before);
+        words.push('<');
+        rest = quoted.map_or(after, |(quoted, _)| &after[quoted.len()..]);
+    }
+    words.push_str(rest);
+    words.to_lowercase()
+}
+
+/// What Postfix refuses besides recipients. It says so when the recipient is named, and the reason that follows may be
+/// that of an unknown recipient.
+const REFUSED_SENDER: &[&str] = &["sender address rejected", "client host rejected", "helo command rejected"];
 
 /// Phrases of temporary errors.
 const PASSING: &[&str] = &[
@@ -189,6 +208,7 @@ const UNKNOWN: &[&str] = &[
     "no longer works",
     "no longer with",
     "recipient address rejected: undeliverable",
+    "recipient address rejected: need fully-qualified address",
     "not our customer",
     "host not found",
     "host or domain name not found",
@@ -255,6 +275,8 @@ const LIMIT: &[&str] = &[
     "exceeded quota",
     "too many messages",
     "too many mails",
+    "too much mail",
+    "too many recipients from",
     "too many connections",
     "too many concurrent",
     "too many login",
@@ -324,6 +346,18 @@ mod tests {
     use Verdict::{Limit, Message, Recipient, Sender, Temporary};
 
     #[test]
+    fn addresses_are_left_out() {
+        for (text, left) in [
+            ("550 <A@b>: No", "550 <>: no"),
+            ("<a@b> and <c@d>", "<> and <>"),
+            ("<a b@c> <[192.0.2.1]> 1 < 2", "<a b@c> <[192.0.2.1]> 1 < 2"),
+            ("<<a@b>> <a@b", "<<>> <a@b"),
+        ] {
+            assert_eq!(words(text), left);
+        }
+    }
+
+    #[test]
     fn answers_of_servers_say_whose_fault_it_is() {
         let answers: &[(u16, &str, Said, Verdict)] = &[
             (550, "550 5.4.5 Daily user sending limit exceeded", OfRecipient, Limit),
@@ -370,6 +404,36 @@ mod tests {
             (553, "553 sorry", OfRecipient, Recipient),
             (550, "550 5.2.1 The account is disabled", OfRecipient, Recipient),
             (450, "450 4.2.0 Greylisted, please retry", OfRecipient, Temporary),
+            // Postfix names what it refuses, and quotes the address.
+            (554, "554 5.7.1 <relay@example.com>: Recipient address rejected: Access denied", OfRecipient, Message),
+            (
+                554,
+                "554 5.7.1 <Login.Sender@example.com>: Recipient address rejected: Access denied",
+                OfRecipient,
+                Message,
+            ),
+            (550, "550 5.7.1 <no-such-user@spf.example>: Recipient address rejected: sorry", OfRecipient, Message),
+            (
+                550,
+                "550 5.1.0 <ann@example.com>: Sender address rejected: User unknown in virtual mailbox table",
+                OfRecipient,
+                Sender,
+            ),
+            (550, "550 5.1.0 <ann@example.com>: Sender address rejected: Domain not found", OfRecipient, Sender),
+            (554, "554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied", OfRecipient, Sender),
+            (550, "550 5.7.1 <host.example.com>: Helo command rejected: Host not found", OfRecipient, Sender),
+            (504, "504 5.5.2 <host>: Helo command rejected: need fully-qualified hostname", OfRecipient, Sender),
+            (
+                504,
+                "504 5.5.2 <bob@there>: Recipient address rejected: need fully-qualified address",
+                OfRecipient,
+                Recipient,
+            ),
+            (550, "550 5.1.1 <bob@example.com>: Recipient address rejected: User unknown", OfRecipient, Recipient),
+            (450, "450 4.7.1 Error: too much mail from 192.0.2.1", OfSender, Limit),
+            (450, "450 4.7.1 Error: too many recipients from 192.0.2.1", OfRecipient, Limit),
+            (452, "452 4.5.3 Error: too many recipients", OfRecipient, Temporary),
+            (450, "450 4.2.0 <rate.limit@example.com>: Recipient address rejected: Greylisted", OfRecipient, Temporary),
             (451, "451 4.7.1 Please try again later", OfRecipient, Temporary),
             (452, "452 4.2.2 The mailbox is over quota", OfRecipient, Temporary),
             (552, "552 5.2.2 Mailbox full", OfRecipient, Temporary),

@@ -1,4 +1,4 @@
-//! The same clients against real servers: Exim and Dovecot.
+//! The same clients against real servers: Postfix and Dovecot.
 
 use std::time::Duration;
 
@@ -67,6 +67,11 @@ async fn refusals_are_classified() {
     let large = vec![b'x'; 21 << 20];
     let error = session.send("ann@example.com", &["bob@example.com"], &large, &yes).await.expect_err("it is too large");
     assert!(matches!(error, SendError::NotSent(Fault::Message(_))), "{error:?}");
+    // A mail that is refused at its end does not hinder the next one.
+    let refused = "mail-554-5_7_1-rejected-as-spam@refused.example.com";
+    let error = session.send("ann@example.com", &[refused], b"x", &yes).await.expect_err("refused");
+    assert!(matches!(error, SendError::NotSent(Fault::Message(_))), "{error:?}");
+    session.send("ann@example.com", &["bob.next@example.com"], b"Subject: x\r\n\r\nx", &yes).await.expect("it is sent");
     let error = session.send("ann@example.com", &["bob@example.com"], b"x", &|| false).await.expect_err("called back");
     assert_eq!(error, SendError::NotSent(Fault::Refused));
     // Without a login the server relays nothing.
@@ -74,7 +79,7 @@ async fn refusals_are_classified() {
     stranger.login = None;
     let mut session = Session::connect(&stranger).await.expect("a session");
     let error = session
-        .send("ann@example.com", &["bob@example.com"], b"x", &yes)
+        .send("ann@example.com", &["bob@elsewhere.example"], b"x", &yes)
         .await
         .expect_err("the server must not relay without a login");
     assert!(matches!(error, SendError::NotSent(Fault::Sender(_))), "{error:?}");

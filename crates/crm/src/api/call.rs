@@ -283,15 +283,16 @@ pub(super) fn list_all<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Repl
 /// Lists the `R` that belong to the `Owner` in the path, with the whole list grammar: `contact_id` of a note references
 /// a contact.
 pub fn list_under<Owner: Resource, R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<Owner, R>(call, tx, &format!("{}_id", Owner::ABOUT.one), R::ABOUT.links)
+    list_by::<Owner, R>(call, tx, &format!("{}_id", Owner::ABOUT.one), R::ABOUT.links, &[])
 }
 
-/// Like `list_under`, with this referencing field and these links.
+/// Like `list_under`, with this referencing field and these links, of the records that match `base`.
 pub fn list_by<Owner: Resource, R: Resource>(
     call: &Call,
     tx: &mut dyn Tx,
     name: &str,
     links: &'static [Link],
+    base: &[Cond],
 ) -> Result<Reply, Error> {
     let query = asked::<R>(call, tx)?;
     let owner = under::<Owner>(call, tx)?;
@@ -299,7 +300,7 @@ pub fn list_by<Owner: Resource, R: Resource>(
     let field = R::FIELDS.iter().find(|field| field.name == name);
     let field = field.ok_or_else(|| store::Error::Internal(format!("a {} has no {name}", R::ABOUT.one)))?;
     let of_owner = Cond::Test(Test { field, op: Op::Eq, values: vec![owner.into()] });
-    page::<R>(call, tx, &query, &[of_owner], links)
+    page::<R>(call, tx, &query, &[&[of_owner], base].concat(), links)
 }
 
 /// Lists the records of a collection that match `base`, with the list grammar.

@@ -46,8 +46,19 @@ pub enum Effect {
     OauthCode(OauthCode),
     /// Look the DNS records of a sending domain up. `smtp` is the address of the account's server.
     CheckDomain { domain: String, selector: Option<String>, smtp: Option<SecretString> },
+    /// The same for several domains, with less time: one without an answer by then has no points.
+    CheckDomains(Vec<SendingDomain>),
     /// Send one mail now, and store nothing.
     SendTest(TestMail),
+    /// Load the images of a mail.
+    LoadImages { workspace: Uuid, html: String },
+}
+
+/// A domain that mails are sent from, and the address of its account's server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SendingDomain {
+    pub domain: String,
+    pub smtp: Option<SecretString>,
 }
 
 /// A mail that shows a member what a step sends.
@@ -99,10 +110,14 @@ pub enum EffectResult {
     Reached(Vec<(&'static str, Trouble)>),
     OauthPage(OauthPage),
     Domain(Vec<DomainPoint>),
+    /// Each domain with its points.
+    Domains(Vec<(String, Vec<DomainPoint>)>),
     /// A mailbox that works, or the field of the request that is wrong and why.
     OauthMailbox(Result<Box<OauthMailbox>, (&'static str, Trouble)>),
     /// The member of the request and the reason why a test mail was not sent; `None` if it was.
     Tested(Option<(&'static str, String)>),
+    /// Each address, and its image as a `data:` URL; `None` if it can't be loaded.
+    Images(Vec<(String, Option<String>)>),
 }
 
 // ---- connected accounts ----

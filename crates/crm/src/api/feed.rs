@@ -6,6 +6,7 @@
 
 use crate::api::call::{Call, Content, Following, Reply, limit};
 use crate::api::operation::{Operation, get};
+use crate::api::private::{self, PRIVATE_TO};
 use crate::api::timeline::{self, Wanted, is_kind, place, types};
 use resource::{Changes, Ctx, Error, Page, Position, Resource, invalid};
 use store::{Row, Tx, Uuid};
@@ -130,6 +131,8 @@ pub struct Event {
     /// Its type: `contact.updated`.
     pub kind: String,
     pub json: Vec<u8>,
+    /// The only member who may see it, if it belongs to a private account.
+    pub private_to: Option<Uuid>,
 }
 
 pub struct Looked {
@@ -144,12 +147,13 @@ pub struct Looked {
 fn scan(ctx: &Ctx, tx: &mut dyn Tx, wanted: &Wanted, after: i64, limit: i64) -> Result<Looked, Error> {
     let mut found = Looked { events: Vec::new(), last: after, has_more: true };
     let (mut scanned, mut most) = (0, limit + 1);
+    let viewer = ctx.member();
     while scanned < MAX_SCANNED {
         // The first event beyond the page only proves that there is more; `last` does not include it.
         let (mut rows, mut beyond) = (0, false);
-        each(ctx, tx, found.last, most, &mut |place, record, kind, row| {
+        each(ctx, tx, found.last, most, &mut |place, record, kind, private_to, row| {
             rows += 1;
-            let takes = wanted.takes(record, kind);
+            let takes = wanted.takes(record, kind) && private_to.is_none_or(|owner| owner == viewer);
             beyond |= takes && found.events.len() as i64 == limit;
             if beyond {
                 return Ok(());
@@ -157,7 +161,7 @@ fn scan(ctx: &Ctx, tx: &mut dyn Tx, wanted: &Wanted, after: i64, limit: i64) -> 
             found.last = place;
             if takes {
                 let (record, kind) = (record.to_owned(), kind.to_owned());
-                found.events.push(Event { place, record, kind, json: timeline::event(row)?.1 });
+                found.events.push(Event { place, record, kind, json: timeline::event(row)?.1, private_to });
             }
             Ok(())
         })?;
@@ -190,11 +194,11 @@ pub fn read_on(ctx: &Ctx, tx: &mut dyn Tx, after: i64, limit: i64) -> Result<Loo
     let head = head(ctx, tx)?;
     let mut found = Looked { events: Vec::new(), last: after, has_more: false };
     let mut rows = 0;
-    each(ctx, tx, after, limit, &mut |place, record, kind, row| {
+    each(ctx, tx, after, limit, &mut |place, record, kind, private_to, row| {
         (rows, found.last) = (rows + 1, place);
         if is_kind(record) {
             let (record, kind) = (record.to_owned(), kind.to_owned());
-            found.events.push(Event { place, record, kind, json: timeline::event(row)?.1 });
+            found.events.push(Event { place, record, kind, json: timeline::event(row)?.1, private_to });
         }
         Ok(())
     })?;
@@ -205,14 +209,18 @@ pub fn read_on(ctx: &Ctx, tx: &mut dyn Tx, after: i64, limit: i64) -> Result<Loo
     Ok(found)
 }
 
-type Take<'a> = dyn FnMut(i64, &str, &str, &dyn Row) -> Result<(), store::Error> + 'a;
+type Take<'a> = dyn FnMut(i64, &str, &str, Option<Uuid>, &dyn Row) -> Result<(), store::Error> + 'a;
 
-/// Calls `take` for the next events, in order: position, kind of record, type, row.
+/// Calls `take` for the next events, in order: position, kind of record, type, the only member who may see it, row.
 fn each(ctx: &Ctx, tx: &mut dyn Tx, after: i64, most: i64, take: &mut Take<'_>) -> Result<(), Error> {
-    const NEXT: &str = "SELECT e.place, e.type, e.at, e.actor_kind, e.actor_id, e.actor_name, e.record_type, e.record_id, e.changes \
-         FROM events e WHERE e.workspace_id = $1 AND e.place > $2 ORDER BY e.place LIMIT $3";
-    tx.each(NEXT, &[ctx.workspace.into(), after.into(), most.into()], &mut |row| {
-        take(row.int(0)?, row.get(6)?.text()?, row.get(1)?.text()?, row)
+    let private_to = if private::exist(ctx, tx)? { PRIVATE_TO } else { "NULL" };
+    let next = format!(
+        "SELECT e.place, e.type, e.at, e.actor_kind, e.actor_id, e.actor_name, e.record_type, e.record_id, e.changes, \
+         {private_to} FROM events e WHERE e.workspace_id = $1 AND e.place > $2 ORDER BY e.place LIMIT $3"
+    );
+    tx.each(&next, &[ctx.workspace.into(), after.into(), most.into()], &mut |row| {
+        let private_to = row.get(9)?.maybe(|id| id.id())?;
+        take(row.int(0)?, row.get(6)?.text()?, row.get(1)?.text()?, private_to, row)
     })?;
     Ok(())
 }

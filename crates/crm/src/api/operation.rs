@@ -147,6 +147,8 @@ pub enum Run {
     Read(Rule),
     Write(Rule),
     Effect(EffectSteps),
+    /// The same between two reads: nothing is stored.
+    ReadEffect(EffectSteps),
     /// A read whose answer takes long to compute, which is done after the transaction.
     Deferred(fn(&Call, &mut dyn Tx) -> Result<Deferred, Error>),
     /// A read, or an effect, depending on the call.
@@ -508,6 +510,10 @@ impl Operation {
     }
     pub const fn effect(mut self, steps: EffectSteps) -> Self {
         self.run = Run::Effect(steps);
+        self
+    }
+    pub const fn read_effect(mut self, steps: EffectSteps) -> Self {
+        self.run = Run::ReadEffect(steps);
         self
     }
 }

@@ -70,3 +70,34 @@ fn cipher(secret: &Secret, key_id: &str) -> ChaCha20Poly1305 {
     key.copy_from_slice(&secret.hash(&format!("relata account secrets {key_id}"))[..32]);
     ChaCha20Poly1305::new(&Key::from(key))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_value_opens_unchanged_for_its_owner_alone() {
+        let secret = Secret::parse("00112233445566778899aabbccddeeff").expect("a secret");
+        let other = Secret::parse("00112233445566778899aabbccddeefe").expect("a secret");
+        let (owner, plain) = (Uuid::from_u128(1), "smtp://ann:s3cret@mail.example.com");
+        let seal = || seal_under(&secret, "one", owner, plain).expect("sealed");
+        let sealed = seal();
+        assert_eq!(open(&secret, owner, &sealed).ok().as_deref(), Some(plain));
+        assert_ne!(seal().text, sealed.text, "each has a nonce of its own");
+        // A nonce of 96 bits before the value, and a tag of 128 bits behind it.
+        let bytes = STANDARD.decode(&sealed.text).expect("base64");
+        assert_eq!(bytes.len(), 12 + plain.len() + 16);
+        assert!(open(&secret, Uuid::from_u128(2), &sealed).is_err(), "in another record");
+        assert!(open(&other, owner, &sealed).is_err(), "under another secret");
+        let key_id = Sealed { key_id: "two".into(), ..sealed.clone() };
+        assert!(open(&secret, owner, &key_id).is_err(), "under another key");
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            let changed = Sealed { text: STANDARD.encode(&changed), ..sealed.clone() };
+            assert!(open(&secret, owner, &changed).is_err(), "byte {at}");
+            let cut = Sealed { text: STANDARD.encode(&bytes[..at]), ..sealed.clone() };
+            assert!(open(&secret, owner, &cut).is_err(), "{at} bytes");
+        }
+    }
+}

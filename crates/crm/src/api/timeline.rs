@@ -2,6 +2,7 @@
 //! may read.
 
 use crate::api::call::{Call, Content, Reply, limit, under};
+use crate::api::private::{self, PRIVATE_TO};
 use crate::api::scope::{
     COMPANIES_READ, CONTACTS_READ, DEALS_READ, ENRICHMENT_READ, MESSAGES_READ, NOTES_READ, PIPELINE_READ,
     PROJECTS_READ, SEQUENCES_READ, Scope, Scopes, TAGS_READ, TASKS_READ,
@@ -47,7 +48,8 @@ pub struct TimelineQuery {
 
 /// The timeline of the record whose id is in the path.
 pub fn read<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let asked = Asked::of(call)?;
+    let mut asked = Asked::of(call)?;
+    asked.viewer = private::exist(&call.ctx, tx)?.then(|| call.ctx.member());
     let id = under::<R>(call, tx)?;
     let mut events = Vec::new();
     if !asked.wanted.is_empty() {
@@ -112,6 +114,8 @@ struct Asked {
     wanted: Wanted,
     limit: i64,
     before: i64,
+    /// The member for whom events of private accounts are left out, if there are any such accounts.
+    viewer: Option<Uuid>,
 }
 
 impl Asked {
@@ -121,7 +125,7 @@ impl Asked {
             Some(text) => place(text).ok_or_else(|| invalid("cursor", "is not a cursor of a timeline"))?,
             None => i64::MAX,
         };
-        Ok(Asked { wanted: Wanted::of(call.key.scopes, types(&given))?, limit: limit(&given), before })
+        Ok(Asked { wanted: Wanted::of(call.key.scopes, types(&given))?, limit: limit(&given), before, viewer: None })
     }
 
     fn statement(&self, workspace: Uuid, id: Uuid, from: &str, place: &str) -> (String, Vec<Value>) {
@@ -142,9 +146,17 @@ impl Asked {
             wanted.push(format!("e.type IN ({})", places(types.iter().map(String::as_str).collect())));
         }
         let wanted = wanted.join(" OR ");
+        let visible = match self.viewer {
+            Some(viewer) => {
+                params.push(viewer.into());
+                let viewer = params.len();
+                format!("AND coalesce({PRIVATE_TO}, ${viewer}) = ${viewer} ")
+            }
+            None => String::new(),
+        };
         let sql = format!(
             "SELECT e.place, e.type, e.at, e.actor_kind, e.actor_id, e.actor_name, e.record_type, e.record_id, e.changes \
-             {from} AND ({wanted}) ORDER BY {place} DESC LIMIT {}",
+             {from} AND ({wanted}) {visible}ORDER BY {place} DESC LIMIT {}",
             self.limit + 1
         );
         (sql, params)

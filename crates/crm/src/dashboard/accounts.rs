@@ -7,7 +7,7 @@ use crate::api::call::{Call, Content, Reply, show};
 use crate::api::effects::{ByOperator, Effect, EffectResult, Reach, Trouble};
 use crate::api::operation::{EffectSteps, Operation, delete, get, post, put};
 use crate::api::scope::Role;
-use crate::outreach::account::{self, Channel, ConnectedAccount, FileSent, LicenseType};
+use crate::outreach::account::{self, AccountVisibility, Channel, ConnectedAccount, FileSent, LicenseType};
 use crate::outreach::outbox;
 use crate::tenant::member;
 use resource::{Error, Field, Problem, Resource, Saved, Time, find, not_found, place};
@@ -25,6 +25,8 @@ pub struct NewAccount {
     pub provider: Channel,
     #[field(required, as_in = RECORD)]
     pub name: String,
+    #[field(as_in = RECORD)]
+    pub visibility: AccountVisibility,
     #[field(as_in = RECORD)]
     pub address: Option<String>,
     /// smtp://user:password@host:port?tls=none|starttls|tls
@@ -57,6 +59,8 @@ pub struct NewAccount {
 pub struct AccountChange {
     #[field(as_in = RECORD)]
     pub name: String,
+    /// Its owner alone can change it.
+    pub visibility: AccountVisibility,
     #[field(max = PLACE)]
     pub smtp: Option<String>,
     #[field(max = PLACE)]
@@ -237,6 +241,19 @@ fn prepare_change(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let mut problems = account::problems(call.members(ACCOUNT_CHANGE))?;
     add_new(&mut problems, account::problems(account::check_change(&record(call)))?);
     let account = seen(call, tx)?;
+    let visibility = given(call, "visibility").is_some_and(|word| word != account.record.visibility.word());
+    if visibility && account.record.owner_id != call.key.user {
+        let reason = "is changed by the owner of the account alone".into();
+        add_new(&mut problems, vec![Problem { field: "visibility".into(), reason }]);
+    }
+    let is_of_other = account.record.owner_id != call.key.user;
+    if is_of_other && account.record.visibility == AccountVisibility::Owner {
+        // Otherwise an admin could send its mails through a server of theirs.
+        let reason = "the account is private; its owner alone changes it";
+        let changed =
+            ["smtp", "imap", "url", "token", "signature"].into_iter().filter(|name| call.body.contains_key(*name));
+        add_new(&mut problems, changed.map(|name| Problem { field: name.into(), reason: reason.into() }).collect());
+    }
     let before = account::reach(&call.ctx, tx, &call.secret, account.id)?;
     let before = before.ok_or_else(|| not_found("connected_account"))?;
     let after = reach(call, &before);

@@ -24,6 +24,9 @@ pub struct Preview {
     /// Its index in the steps, from 0.
     #[field(required, least = 0, most = 49)]
     pub step: i64,
+    /// Of a step with variants: the index of one, from 0; the first if absent.
+    #[field(least = 0, most = 4)]
+    pub variant: Option<i64>,
 }
 
 const PREVIEW: &[Field] = Preview::FIELDS;
@@ -74,6 +77,11 @@ fn shown(call: &Call, tx: &mut dyn Tx) -> Result<Deferred, Error> {
         sender: id("sender_id"),
         steps: call.body.get("steps").filter(|steps| !steps.is_null()).cloned(),
         at,
+        variant: if let Some(Value::Int(at)) = given.named("variant") {
+            Some(at.unsigned_abs() as usize)
+        } else {
+            None
+        },
     };
     let links = Links { public_url: call.public_url.clone(), secret: call.secret.clone() };
     preview::of(&call.ctx, tx, asked, links)

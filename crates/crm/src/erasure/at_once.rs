@@ -70,6 +70,7 @@ pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]
          (SELECT id FROM enrichment_requests WHERE workspace_id = $1 AND contact_id = $2)";
     const PROFILES: &str = "DELETE FROM contact_profiles WHERE workspace_id = $1 AND contact_id = $2";
     const ENTRIES: &str = "SELECT id FROM pipeline_entries WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id";
+    const DRAFTS: &str = "DELETE FROM message_drafts WHERE workspace_id = $1 AND contact_id = $2";
     const CVS: &str = "DELETE FROM cvs WHERE workspace_id = $1 AND contact_id = $2 RETURNING blob, size";
     const FILES: &str = "DELETE FROM files WHERE workspace_id = $1 AND contact_id = $2 RETURNING blob, size";
     for id in ids {
@@ -77,6 +78,7 @@ pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]
         let key = [ctx.workspace.into(), (*id).into()];
         tx.execute(DUE, &key)?;
         tx.execute(PROFILES, &key)?;
+        tx.execute(DRAFTS, &key)?;
         for entry in tx.rows(ENTRIES, &key, |row| row.id(0))? {
             let entry = find::<Entry>(ctx, tx, entry)?;
             unlist_contact(ctx, tx, entry.record.project_id, entry.record.contact_id)?;

@@ -4,7 +4,7 @@ use super::related::drop_attachments;
 use super::{Erasure, one};
 use crate::outreach::message::Message;
 use crate::records::merge_log::save_undo_data;
-use resource::{Ctx, Error, Resource, event};
+use resource::{Ctx, Error, Resource, event, forget_text};
 use serde_json::{Map, Value as Json};
 use store::{Tally, Tx, Uuid, Value};
 
@@ -74,6 +74,7 @@ fn strike_message(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, ids: &[Uuid]) -> Result<
     drop_attachments(ctx, tx, id)?;
     let now = tx.stamp();
     tx.execute(STRIKE, &[ERASED.into(), now.into(), ctx.workspace.into(), id.into()])?;
+    forget_text::<Message>(ctx, tx, id)?;
     tx.tally(Tally { collection: Message::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     event(ctx, tx, "message.erased", Message::ABOUT.one, id, &Map::new())
 }

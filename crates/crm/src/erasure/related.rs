@@ -3,7 +3,7 @@
 use super::{Erasure, column, of_collection};
 use crate::collaboration::merge;
 use crate::collaboration::note::Note;
-use crate::outreach::conversation::Conversation;
+use crate::outreach::conversation::{Conversation, snooze};
 use crate::outreach::message::Message;
 use crate::pipelines::deal::{self, Deal};
 use crate::pipelines::project::Project;
@@ -186,6 +186,7 @@ pub(super) fn conversations(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -
             return Ok(());
         }
         let conversation = find::<Conversation>(ctx, tx, conversation)?;
+        snooze::withdraw(ctx, tx, &conversation)?;
         resource::erase(ctx, tx, &conversation, "deleted")
     })
 }

@@ -12,6 +12,10 @@ use store::{Tx, Uuid};
 
 const CHUNK: i64 = 200;
 
+/// Forgets the content of a message that was sent, and would only be filed or looked for.
+const FORGET_SENT: &str =
+    "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2 AND state IN ('filing', 'unknown')";
+
 /// Deletes the values that imports stored to undo their changes of the record.
 pub(super) fn imports(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
     const CHANGED: &str = "DELETE FROM import_changed WHERE workspace_id = $1 AND record = $2";
@@ -181,8 +185,6 @@ pub(super) fn copies(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
          AND (cc <> '[]' OR bcc <> '[]' OR reply_to IS NOT NULL) ORDER BY id LIMIT $3";
     const STRIKE: &str = "UPDATE messages SET cc = $1, bcc = $2, reply_to = $3, version = version + 1 WHERE workspace_id = $4 AND id = $5";
     const EVENTS: &str = "UPDATE events SET changes = '{}' WHERE workspace_id = $1 AND record_id = $2";
-    const FILED: &str =
-        "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2 AND state IN ('filing', 'unknown')";
     loop {
         let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), CHUNK.into()];
         let messages = tx.rows(MESSAGES, &params, |row| {
@@ -206,7 +208,7 @@ pub(super) fn copies(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
                 &[struck(cc).into(), struck(bcc).into(), reply_to.into(), ctx.workspace.into(), id.into()],
             )?;
             tx.execute(EVENTS, &[ctx.workspace.into(), id.into()])?;
-            tx.execute(FILED, &[ctx.workspace.into(), id.into()])?;
+            tx.execute(FORGET_SENT, &[ctx.workspace.into(), id.into()])?;
         }
         if !tx.has_time() {
             return Ok(true);
@@ -221,8 +223,6 @@ pub(super) fn attachments(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> 
     const SHOWN: &str = "SELECT attachments FROM messages WHERE workspace_id = $1 AND id = $2";
     const STRIKE: &str =
         "UPDATE messages SET attachments = $1, version = version + 1 WHERE workspace_id = $2 AND id = $3";
-    const FILED: &str =
-        "DELETE FROM sends WHERE workspace_id = $1 AND message_id = $2 AND state IN ('filing', 'unknown')";
     while let Some(blob) = erasure.files.last().cloned() {
         let params = [ctx.workspace.into(), blob.as_str().into(), CHUNK.into()];
         let attached = tx.rows(ATTACHED, &params, |row| Ok((row.id(0)?, row.id(1)?, row.int(2)?)))?;
@@ -231,16 +231,18 @@ pub(super) fn attachments(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> 
             continue;
         }
         for (message, id, size) in attached {
-            let shown = tx.one(SHOWN, &[ctx.workspace.into(), message.into()], |row| row.text(0))?.unwrap_or_default();
-            let mut shown: Vec<Json> = place(Message::ABOUT.table, "attachments", &message).json(&shown)?;
-            for one in shown.iter_mut().filter(|one| one["id"] == json!(id)) {
-                one["filename"] = ERASED.into();
-                one["left_out"] = "the person whose file it was has been erased".into();
+            // A message that was deleted meanwhile shows nothing any more.
+            if let Some(shown) = tx.one(SHOWN, &[ctx.workspace.into(), message.into()], |row| row.text(0))? {
+                let mut shown: Vec<Json> = place(Message::ABOUT.table, "attachments", &message).json(&shown)?;
+                for one in shown.iter_mut().filter(|one| one["id"] == json!(id)) {
+                    one["filename"] = ERASED.into();
+                    one["left_out"] = "the person whose file it was has been erased".into();
+                }
+                let shown = Json::from(shown).to_string();
+                tx.execute(STRIKE, &[shown.into(), ctx.workspace.into(), message.into()])?;
             }
-            let shown = Json::from(shown).to_string();
-            tx.execute(STRIKE, &[shown.into(), ctx.workspace.into(), message.into()])?;
             tx.execute(DELETE, &[ctx.workspace.into(), message.into(), id.into()])?;
-            tx.execute(FILED, &[ctx.workspace.into(), message.into()])?;
+            tx.execute(FORGET_SENT, &[ctx.workspace.into(), message.into()])?;
             outbox::cancel(ctx, tx, message, "an attached file was erased")?;
             stored_files::release(ctx, tx, &blob, size)?;
         }

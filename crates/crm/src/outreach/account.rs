@@ -27,6 +27,7 @@ use crate::api::call::{Call, Reply, list_by};
 use crate::api::effects::Reach;
 use crate::api::meta::Secret;
 use crate::api::operation::{Operation, get};
+use crate::api::private;
 use crate::api::queue;
 use crate::api::scope::{Feature, MESSAGES_READ, SOURCING_READ};
 use crate::api::seal;
@@ -57,6 +58,10 @@ resource::choices! {
 resource::choices! {
     /// Whether copies of sent mails are put into the Sent folder.
     FileSent { Auto = "auto", Never = "never" }
+}
+resource::choices! {
+    /// Who sees the conversations and messages of an account.
+    AccountVisibility { Workspace = "workspace", Owner = "owner" }
 }
 resource::choices! {
     Activity { Active = "active", Inactive = "inactive" }
@@ -95,6 +100,9 @@ pub struct ConnectedAccount {
     /// The member whose account it is.
     #[field(read_only)]
     pub owner_id: Uuid,
+    /// Who sees its conversations and messages: all members (`workspace`), or its owner alone (`owner`).
+    #[field(default = "\"workspace\"")]
+    pub visibility: AccountVisibility,
     /// What its messages are from.
     #[field(format = Format::Email, max = 254)]
     pub address: Option<String>,
@@ -178,14 +186,15 @@ pub const OPERATIONS: &[Operation] = &[
     .scope(MESSAGES_READ)
     .query(domain::DomainQuery::FIELDS)
     .gives::<domain::DomainCheck>(&[200])
-    .effect(domain::STEPS),
+    .read_effect(domain::STEPS),
 ];
 
 /// Fails the queued messages of a removed account; the payload is the account's id.
 pub const ABANDON: &str = "outbox.abandon";
 
 fn list_skipped(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<ConnectedAccount, UnstoredMail>(call, tx, "account_id", &[])
+    let visible = private::visible(&call.ctx, tx, UnstoredMail::ACCOUNT_ID.field)?;
+    list_by::<ConnectedAccount, UnstoredMail>(call, tx, "account_id", &[], &visible)
 }
 
 fn problem(field: &str, reason: &str) -> Problem {
@@ -387,12 +396,12 @@ pub fn network(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<ConnectedAc
     Ok(account)
 }
 
-/// The account that sends on a channel when none is named: the member's own, else the workspace's oldest.
+/// The account that sends on a channel when none is named: the member's own, else the workspace's oldest that is not private.
 pub fn default(ctx: &Ctx, tx: &mut dyn Tx, channel: Channel, owner: Option<Uuid>) -> Result<Option<Uuid>, Error> {
-    const OF_CHANNEL: &str = "SELECT id, owner_id FROM connected_accounts \
-         WHERE workspace_id = $1 AND provider = $2 AND removed_at IS NULL ORDER BY id";
-    let all =
-        tx.rows(OF_CHANNEL, &[ctx.workspace.into(), Value::from(channel.word())], |row| Ok((row.id(0)?, row.id(1)?)))?;
+    const OF_CHANNEL: &str = "SELECT id, owner_id FROM connected_accounts WHERE workspace_id = $1 AND provider = $2 \
+         AND removed_at IS NULL AND (visibility = 'workspace' OR owner_id = $3) ORDER BY id";
+    let params = [ctx.workspace.into(), Value::from(channel.word()), owner.unwrap_or_default().into()];
+    let all = tx.rows(OF_CHANNEL, &params, |row| Ok((row.id(0)?, row.id(1)?)))?;
     let own = all.iter().find(|(_, of)| Some(*of) == owner);
     Ok(own.or(all.first()).map(|(id, _)| *id))
 }

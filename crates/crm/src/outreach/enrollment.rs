@@ -9,6 +9,7 @@ mod batch;
 mod bounces;
 mod candidates;
 mod chosen;
+mod comparison;
 mod contact_events;
 mod context;
 mod counts;
@@ -53,6 +54,7 @@ pub use task::task_over;
 use crate::api::call::{Call, Reply, list_by, list_under};
 use crate::api::operation::{Operation, get, post};
 use crate::api::scope::{Feature, MESSAGES_WRITE, SEQUENCES_READ, SEQUENCES_WRITE};
+use crate::outreach::outbox::Run;
 use crate::outreach::sequence::Sequence;
 use crate::records::contact::Contact;
 use resource::{Ctx, Error, Field, Index, Resource, Saved, Time, find};
@@ -137,13 +139,6 @@ const INDEXES: &[Index] = &[
 ];
 
 pub const FIELDS: &[Field] = Enrollment::FIELDS;
-
-/// A step of an enrollment: the key of a row in `step_runs`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Run {
-    pub enrollment_id: Uuid,
-    pub step_id: Uuid,
-}
 
 /// Whether the message of a step may be sent now.
 #[derive(Clone, Debug, PartialEq)]
@@ -290,7 +285,7 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn list_of_contact(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<Contact, Enrollment>(call, tx, "contact_id", Enrollment::ABOUT.links)
+    list_by::<Contact, Enrollment>(call, tx, "contact_id", Enrollment::ABOUT.links, &[])
 }
 
 /// The open enrollments of a contact.

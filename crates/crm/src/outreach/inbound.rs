@@ -13,12 +13,13 @@ pub use provider_event::{ProviderEvent, ProviderEventKind, receive_provider_even
 use ledger::{is_seen, note};
 
 use crate::api::effects::Effect;
-use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::account::{AccountVisibility, Channel, ConnectedAccount};
 use crate::outreach::conversation::{self, Conversation};
+use crate::outreach::quote::Reply;
 use crate::records::erased_address::{Kind as AddressKind, is_erased};
 use received::store_mail;
 use reports::reported;
-use resource::{Ctx, Error, Saved, find, fold, survivor};
+use resource::{Ctx, Error, Saved, StoredRow, find, fold, survivor};
 use store::{Tx, Uuid};
 
 /// A parsed mail. Its content is untrusted.
@@ -37,7 +38,9 @@ pub struct Mail {
     pub subject: Option<String>,
     /// When it was sent, according to its header.
     pub date: Option<i64>,
+    /// Without the mail that it quotes, which is in `quoted`.
     pub text: String,
+    pub quoted: Option<String>,
     /// Sanitised.
     pub html: Option<String>,
     pub files: Vec<ReceivedFile>,
@@ -95,7 +98,7 @@ impl Mail {
         }
     }
 
-    /// Shortens and cleans all texts, so that they can be stored and searched for.
+    /// Shortens and cleans all texts, so that they can be stored and searched for, and separates the quoted mail.
     pub fn storable(mut self) -> Mail {
         for (text, most) in [(&mut self.message_id, REFERENCE), (&mut self.from, 500), (&mut self.subject, 1000)] {
             *text = text.take().map(|text| storable(&text, most));
@@ -107,6 +110,10 @@ impl Mail {
             .filter(|html| html.chars().count() <= LONGEST * 2)
             .map(|html| storable(&html, LONGEST * 2));
         self.text = storable(&self.text, LONGEST);
+        if self.quoted.is_none() {
+            let Reply { own, quoted } = Reply::of(&self.text);
+            (self.quoted, self.text) = (quoted.map(|quoted| quoted.trim_end().to_owned()), own.to_owned());
+        }
         // Each one costs a query; the nearest come last.
         let far = self.answers.len().saturating_sub(ANSWERS);
         self.answers = self.answers[far..].iter().map(|id| storable(id, REFERENCE)).collect();
@@ -147,7 +154,7 @@ pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Resu
     let own = own_addresses(ctx, tx)?;
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
     let seen = is_seen(ctx, tx, account.id, mail.uid)?;
-    Ok(!seen && matches!(place(ctx, tx, &own, mail)?, Place::In(_) | Place::With(_)))
+    Ok(!seen && matches!(place(ctx, tx, &account, &own, mail)?, Place::In(_) | Place::With(_)))
 }
 
 /// Stores mails of an account's folder, or lists them with their reasons.
@@ -160,7 +167,7 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
         if is_seen(ctx, tx, account.id, mail.uid)? {
             continue;
         }
-        match place(ctx, tx, &own, mail)? {
+        match place(ctx, tx, &account, &own, mail)? {
             Place::Known(message) => note(ctx, tx, &account, mail, Some(message), None)?,
             Place::Nowhere(_) if mail.unreadable => note(ctx, tx, &account, mail, None, Some(UNREADABLE))?,
             // Nothing of the mail is stored, not even its sender.
@@ -231,9 +238,15 @@ enum Place {
 }
 
 /// Finds the place of a mail. The conversation of an erased contact is deleted by a job and takes no mails until then.
-fn place(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
+fn place(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    own: &[String],
+    mail: &Mail,
+) -> Result<Place, Error> {
     let from = mail.from.as_deref().map(fold).filter(|from| from.contains('@'));
-    let found = place_of(ctx, tx, own, mail)?;
+    let found = place_of(ctx, tx, account, own, mail)?;
     let is_left = match &found {
         Place::Known(_) | Place::Erased => return Ok(found),
         Place::In(conversation) => {
@@ -256,9 +269,15 @@ fn exists(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<bool, Error> {
     Ok(tx.one(EXISTS, &[ctx.workspace.into(), contact.into()], |_| Ok(()))?.is_some())
 }
 
-fn place_of(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<Place, Error> {
+fn place_of(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    own: &[String],
+    mail: &Mail,
+) -> Result<Place, Error> {
     if let Some(id) = mail.message_id.as_deref()
-        && let Some((message, _)) = with_message_id(ctx, tx, id)?
+        && let Some((message, _)) = with_message_id(ctx, tx, account, id)?
     {
         return Ok(Place::Known(message));
     }
@@ -283,7 +302,7 @@ fn place_of(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<P
         });
     }
     for id in mail.answers.iter().rev() {
-        if let Some((_, conversation)) = with_message_id(ctx, tx, id)? {
+        if let Some((_, conversation)) = with_message_id(ctx, tx, account, id)? {
             return Ok(Place::In(Box::new(find::<Conversation>(ctx, tx, conversation)?)));
         }
     }
@@ -296,10 +315,25 @@ fn place_of(ctx: &Ctx, tx: &mut dyn Tx, own: &[String], mail: &Mail) -> Result<P
     })
 }
 
-/// The message with this Message-ID, and its conversation.
-fn with_message_id(ctx: &Ctx, tx: &mut dyn Tx, reference: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
-    const NAMED: &str = "SELECT id, conversation_id FROM messages WHERE workspace_id = $1 AND reference = $2 LIMIT 1";
-    Ok(tx.one(NAMED, &[ctx.workspace.into(), reference.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
+/// The message with this Message-ID, and its conversation. A mail of a private account joins no conversation of another
+/// account, and a mail of another account joins none of a private one: it would be shown to those who must not see it.
+fn with_message_id(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account: &Saved<ConnectedAccount>,
+    reference: &str,
+) -> Result<Option<(Uuid, Uuid)>, Error> {
+    const NAMED: &str = "SELECT m.id, m.conversation_id, m.account_id, a.visibility FROM messages m \
+         JOIN connected_accounts a ON a.workspace_id = m.workspace_id AND a.id = m.account_id \
+         WHERE m.workspace_id = $1 AND m.reference = $2 LIMIT 100";
+    let found = tx.rows(NAMED, &[ctx.workspace.into(), reference.into()], |row| {
+        Ok((row.id(0)?, row.id(1)?, row.id(2)?, row.word(3, AccountVisibility::from_word)?))
+    })?;
+    let is_open = |visibility| visibility == AccountVisibility::Workspace;
+    let joined = found
+        .into_iter()
+        .find(|(_, _, of, visibility)| *of == account.id || is_open(*visibility) && is_open(account.record.visibility));
+    Ok(joined.map(|(message, conversation, _, _)| (message, conversation)))
 }
 
 /// The contact with this key: the oldest one, those that are not archived first.

@@ -1,17 +1,11 @@
 //! Messages to and from contacts. Outgoing ones are `queued → sent | failed`, incoming ones `received`.
 
-mod compose;
-mod later;
-
-use crate::api::call::{Call, Content, Reply, Stored, list_under, show, show_with};
-use crate::api::operation::{Computation, Operation, get, post, put};
-use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
+use crate::api::call::{Call, Content, Reply, Stored, list_where, show};
+use crate::api::operation::{Operation, get};
+use crate::api::private;
+use crate::api::scope::{Feature, MESSAGES_READ};
 use crate::outreach::account::Channel;
-use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
-use crate::outreach::conversation::Conversation;
-use crate::outreach::outbox;
-use crate::records::contact::ContactName;
-use resource::{Error, Field, Format, Ids, Index, Items, Link, Resource, Time, not_found};
+use resource::{Error, Index, Items, Resource, Saved, Time, find, not_found};
 use store::{Tx, Uuid};
 
 resource::choices! {
@@ -26,6 +20,11 @@ resource::choices! {
         Message = "message", Invite = "invite", Inmail = "inmail", Visit = "visit", AutoReply = "auto_reply",
         OutOfOffice = "out_of_office", Bounce = "bounce", Complaint = "complaint", Notice = "notice",
     }
+}
+
+resource::choices! {
+    /// Who wrote a message by hand, or by a program.
+    AuthorKind { User = "user", Key = "key" }
 }
 
 /// A file that came with a message.
@@ -44,26 +43,30 @@ pub struct Attachment {
 
 /// What was said to a contact, or by them.
 #[derive(Resource)]
-#[resource(table = "messages", one = "message", default_sort = "-sent_at", indexes = INDEXES)]
+#[resource(table = "messages", one = "message", default_sort = "-sent_at", texts_in = "message_texts", indexes = INDEXES)]
 pub struct Message {
     #[field(read_only)]
     pub id: Uuid,
     #[field(read_only, subject)]
     pub conversation_id: Uuid,
-    /// As plain text.
-    #[field(read_only)]
+    /// As plain text. Of a received mail, what its sender wrote.
+    #[field(read_only, search)]
     pub content: String,
-    /// As HTML, safe to show, where it has any.
+    /// The mail that a received mail quotes, as plain text, with the lines that introduce it. `null` if it quotes none, or if
+    /// the sender wrote between the quoted lines.
+    #[field(read_only)]
+    pub quoted: Option<String>,
+    /// As HTML, safe to show, where it has any. Images of a received mail are not loaded: their addresses are in `data-src`.
     #[field(read_only)]
     pub html: Option<String>,
-    #[field(read_only)]
+    #[field(read_only, search)]
     pub subject: Option<String>,
     #[field(read_only, filter, counted)]
     pub direction: Direction,
     #[field(read_only, filter, counted)]
     pub channel: Channel,
     /// The contact's address, number or profile that it went to or came from.
-    #[field(read_only)]
+    #[field(read_only, search)]
     pub address: Option<String>,
     /// Further recipients of a sent mail, whom all can see.
     #[field(read_only)]
@@ -88,6 +91,7 @@ pub struct Message {
     pub send_at: Option<Time>,
     #[field(read_only, filter, sort)]
     pub sent_at: Option<Time>,
+    /// When the first member read it.
     #[field(read_only)]
     pub read_at: Option<Time>,
     /// The enrollment and step that sent it, if a sequence did.
@@ -95,6 +99,18 @@ pub struct Message {
     pub enrollment_id: Option<Uuid>,
     #[field(read_only)]
     pub step_id: Option<Uuid>,
+    /// The variant of the step whose text it has, if the step had variants.
+    #[field(read_only)]
+    pub variant_id: Option<Uuid>,
+    /// Who wrote a message to the contact: a member or an API key. `null` for mails of sequences and for mails that were
+    /// written in another program.
+    #[field(read_only)]
+    pub author_kind: Option<AuthorKind>,
+    #[field(read_only)]
+    pub author_id: Option<Uuid>,
+    /// The name of the member or of the key when it was written.
+    #[field(read_only)]
+    pub author_name: Option<String>,
     #[field(read_only, subject)]
     pub contact_id: Uuid,
     #[field(hidden)]
@@ -109,6 +125,8 @@ pub struct Message {
     pub bounced_at: Option<Time>,
     #[field(read_only)]
     pub created_at: Time,
+    #[field(hidden)]
+    pub updated_at: Time,
 }
 
 const INDEXES: &[Index] = &[
@@ -118,114 +136,20 @@ const INDEXES: &[Index] = &[
     Index { name: "messages_send_at", fields: &["send_at"] },
     Index { name: "messages_reference", fields: &["reference"] },
     Index { name: "messages_account_id_handed_at", fields: &["account_id", "handed_at"] },
+    Index { name: "messages_updated_at", fields: &["updated_at"] },
 ];
 
-/// Characters of a body.
-const LONGEST: usize = 100_000;
-
-/// A message to a contact.
-#[derive(Resource)]
-pub struct MessageInput {
-    #[field(required)]
-    pub contact_id: Uuid,
-    #[field(required)]
-    pub channel: Channel,
-    /// HTML when it begins with `<`, else plain text. Required unless `template_id` is given.
-    #[field(max = LONGEST)]
-    pub content: Option<String>,
-    /// Of an email.
-    #[field(max = 255)]
-    pub subject: Option<String>,
-    /// The key owner's account for the channel unless given, else the workspace's oldest.
-    pub account_id: Option<Uuid>,
-    /// A message template that is filled in for the contact, instead of `content`. A `subject` that is given replaces its own.
-    pub template_id: Option<Uuid>,
-    /// Further recipients of an email.
-    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email)]
-    pub cc: Vec<String>,
-    /// Further recipients of an email, whom nobody else can see.
-    #[field(max = MOST_COPIES, item_max = LONGEST_ADDRESS, format = Format::Email)]
-    pub bcc: Vec<String>,
-    /// Where answers to an email go; to the account unless given.
-    #[field(max = LONGEST_ADDRESS, format = Format::Email)]
-    pub reply_to: Option<String>,
-    /// Ids of files of contacts and projects, for an email: 20 MB in all.
-    #[field(max = attached::MOST)]
-    pub attachments: Ids,
-    /// False leaves out the signature of the account.
-    pub signature: Option<bool>,
-    /// Not before this time, at most a year ahead; at once unless given.
-    pub send_at: Option<Time>,
-}
-const INPUT: &[Field] = MessageInput::FIELDS;
-
-/// An answer in a conversation.
-#[derive(Resource)]
-pub struct ReplyInput {
-    #[field(as_in = INPUT)]
-    pub content: Option<String>,
-    /// Of an email; `Re:` and the conversation's unless given.
-    #[field(max = 255)]
-    pub subject: Option<String>,
-    #[field(as_in = INPUT)]
-    pub template_id: Option<Uuid>,
-    #[field(as_in = INPUT)]
-    pub cc: Vec<String>,
-    #[field(as_in = INPUT)]
-    pub bcc: Vec<String>,
-    #[field(as_in = INPUT)]
-    pub reply_to: Option<String>,
-    #[field(as_in = INPUT)]
-    pub attachments: Ids,
-    #[field(as_in = INPUT)]
-    pub signature: Option<bool>,
-    #[field(as_in = INPUT)]
-    pub send_at: Option<Time>,
-}
-const REPLY: &[Field] = ReplyInput::FIELDS;
-
-const WITH_CONTACT: &[Link] = &[Link::to::<ContactName>("contact", "contact_id")];
-
 pub const OPERATIONS: &[Operation] = &[
-    get("/conversations/{id}/messages", "list_messages", "List a conversation's messages")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_READ)
-        .list::<Message>()
-        .read(list_under::<Conversation, Message>),
-    post("/conversations/{id}/messages", "reply_in_conversation", "Answer in a conversation")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_WRITE)
-        .members("ReplyInput", REPLY)
-        .prepare_read(compose_reply)
-        .write(answer)
-        .gives::<Message>(&[201]),
     get("/messages", "list_all_messages", "List messages of all conversations")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
-        .list::<Message>(),
-    post("/messages", "send_message", "Send a message to a contact")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_WRITE)
-        .members("MessageInput", INPUT)
-        .prepare_read(compose_new)
-        .write(send)
-        .gives::<Message>(&[201])
-        .shows("SentMessage", WITH_CONTACT),
+        .list::<Message>()
+        .read(list),
     get("/messages/{id}", "get_message", "Get a message")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
-        .record::<Message>(),
-    put("/messages/{id}", "update_message", "Send a queued message at another time")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_WRITE)
-        .body::<Message>("MessageUpdate", &[], false)
-        .write(later::change)
-        .gives::<Message>(&[200]),
-    post("/messages/{id}/cancel", "cancel_message", "Cancel a queued message")
-        .feature(Feature::Outreach)
-        .scope(MESSAGES_WRITE)
-        .write(later::cancel)
-        .gives::<Message>(&[200]),
+        .record::<Message>()
+        .read(one),
     get(
         "/messages/{id}/attachments/{attachment_id}",
         "download_attachment",
@@ -237,33 +161,27 @@ pub const OPERATIONS: &[Operation] = &[
     .read(attachment),
 ];
 
-fn compose_new(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
-    let asked = compose::new(call, tx)?;
-    compose::ahead(call, tx, &asked)
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let visible = private::visible(&call.ctx, tx, Message::ACCOUNT_ID.field)?;
+    list_where::<Message>(call, tx, &visible)
 }
 
-fn send(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let outgoing = compose::new(call, tx)?.outgoing(call, tx)?;
-    let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
-    let reply = show_with::<Message>(&call.ctx, tx, queued, WITH_CONTACT)?;
-    Ok(reply.created(format!("/messages/{queued}")))
+/// The message in the path, unless it is private to another member.
+pub fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Message>, Error> {
+    let message = find::<Message>(&call.ctx, tx, call.id(0, "message")?)?;
+    private::check(&call.ctx, tx, message.record.account_id, "message")?;
+    Ok(message)
 }
 
-fn compose_reply(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
-    let asked = compose::reply(call, tx)?;
-    compose::ahead(call, tx, &asked)
-}
-
-fn answer(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    let outgoing = compose::reply(call, tx)?.outgoing(call, tx)?;
-    let queued = outbox::put(&call.ctx, tx, &outgoing)?.message_id;
-    Ok(show::<Message>(&call.ctx, tx, queued)?.created(format!("/messages/{queued}")))
+fn one(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let message = seen(call, tx)?;
+    show::<Message>(&call.ctx, tx, message.id)
 }
 
 fn attachment(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const STORED: &str = "SELECT blob, filename, content_type, size FROM attachments \
          WHERE workspace_id = $1 AND message_id = $2 AND id = $3";
-    let params = [call.ctx.workspace.into(), call.id(0, "message")?.into(), call.id(1, "attachment")?.into()];
+    let params = [call.ctx.workspace.into(), seen(call, tx)?.id.into(), call.id(1, "attachment")?.into()];
     let stored = tx.one(STORED, &params, |row| {
         Ok(Stored {
             blob: row.text(0)?,

@@ -80,10 +80,10 @@ fn is_of_sequence(name: &str) -> bool {
 
 /// Examines the templates of a body before the transaction, since parsing takes long.
 fn examine(call: &Call) -> Option<Prepared> {
-    let step = json!({ "subject": call.body.get("subject"), "body": call.body.get("content") });
-    let is_short = |text: Option<&Json>| text.and_then(Json::as_str).is_none_or(|text| text.len() <= 4 * 20_000);
-    if is_short(step.get("subject")) && is_short(step.get("body")) {
-        template::examine_steps(std::iter::once(&step));
+    let text = |member: &str| call.body.get(member).and_then(Json::as_str);
+    let texts: Vec<&str> = [text("subject"), text("content")].into_iter().flatten().collect();
+    if texts.iter().all(|text| text.len() <= 4 * 20_000) {
+        template::examine_all(texts.into_iter());
     }
     None
 }
@@ -137,6 +137,14 @@ pub fn seen(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<MessageTempl
     let template = find::<MessageTemplate>(&call.ctx, tx, id)?;
     let is_seen = template.record.shared || template.record.owner_id == call.key.user;
     if is_seen { Ok(template) } else { Err(not_found("message_template")) }
+}
+
+/// The template that the member `template_id` of a body names.
+pub fn named(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<MessageTemplate>, Error> {
+    match seen(call, tx, id) {
+        Err(Error::NotFound(_)) => Err(invalid("template_id", "no message template has this id")),
+        found => found,
+    }
 }
 
 /// The template in the path, if the caller may change it: an own one, or a shared one if the caller is an admin.

@@ -1,37 +1,40 @@
 //! The outbox: messages to deliver, each delivered at most once. `queued → sending → sent | failed | unknown`, and
-//! `sent → filing` for a mail whose copy is to be put into the Sent folder.
-//!
-//! A delivery stands between two transactions: `take_due` checks every rule again and writes `sending` with a lease, and
-//! `record_outcomes` writes what became of the message. A message that is still `sending` after its lease is `unknown` and
-//! never delivered again. The row is deleted when the outcome is known.
+//! `sent → filing` for a mail whose copy is to be put into the Sent folder. `delivery.rs` delivers them. The row is deleted
+//! when the outcome is known.
 
 mod filing;
-mod outcome;
 mod queue;
 mod row;
-mod take;
+mod status;
 mod thread;
 
 pub use filing::{Filed, LONGEST_FILING_WAIT, SentCopy, claim_filing, copies, is_filing_due, record_filed};
-pub use outcome::{block, record_outcomes};
-pub use queue::{Sought, abandon_some, clock, due, expire, expired, hold_damaged, left_behind, sought};
-pub use take::{postpone_damaged, take_due};
+pub use queue::{Sought, clock, due, expired, hold_damaged, left_behind, postpone_damaged, sought};
 pub use thread::recipient;
 
-use crate::api::effects::Trouble;
+pub(in crate::outreach) use filing::drop_copies;
+pub(in crate::outreach) use row::{SEND, SENDING, Send, UNKNOWN, delete_rows};
+pub(in crate::outreach) use status::{file_or_delete, mark_failed, mark_sent, mark_unknown, requeue};
+
 use crate::outreach::account::{Channel, ConnectedAccount};
 use crate::outreach::attached::{self, AttachedFile};
-use crate::outreach::conversation::{self, Conversation};
-use crate::outreach::enrollment::{Run, StepOutcome};
-use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
-use crate::outreach::suppression;
+use crate::outreach::conversation::{self, Conversation, Moved};
+use crate::outreach::markup;
+use crate::outreach::message::{AuthorKind, Direction, Message, MessageKind, MessageStatus};
+use crate::outreach::suppression::Checked;
 use crate::records::contact::{self, Contact};
-use outcome::{close, fail, found_sent, sent};
-use resource::{Changes, Ctx, Error, Saved, find, invalid};
-use row::{QUEUED, Send, UNKNOWN};
+use resource::{Batch, Changes, Ctx, Error, Saved, find, invalid};
+use row::QUEUED;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{Tx, Uuid, Value};
+
+/// A step of an enrollment: the key of a row in `step_runs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Run {
+    pub enrollment_id: Uuid,
+    pub step_id: Uuid,
+}
 
 /// A message to put into the outbox.
 #[derive(Clone, Debug)]
@@ -50,6 +53,8 @@ pub struct Outgoing {
     /// Not before this millisecond.
     pub due_at: i64,
     pub run: Option<Run>,
+    /// The variant of the step that the text is from.
+    pub variant_id: Option<Uuid>,
 }
 
 /// What a mail can have besides its recipient and its text.
@@ -74,7 +79,7 @@ pub struct Markup {
 
 impl Markup {
     pub fn of(html: String) -> Markup {
-        Markup { shown: untrusted_html::safe(&html), sent: html }
+        Markup { shown: markup::safe(&html), sent: html }
     }
 }
 
@@ -94,6 +99,7 @@ impl Outgoing {
             unsubscribe: None,
             due_at: 0,
             run: None,
+            variant_id: None,
         }
     }
 }
@@ -136,21 +142,11 @@ pub struct Content {
 
 impl Content {
     /// The further recipients, with the member that names them.
-    fn others(&self) -> impl Iterator<Item = (&'static str, &String)> {
+    pub(in crate::outreach) fn others(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let (cc, bcc) =
             (self.cc.iter().map(|address| ("cc", address)), self.bcc.iter().map(|address| ("bcc", address)));
         cc.chain(bcc)
     }
-}
-
-/// The node that sends a message, and for how long it may.
-#[derive(Clone, Debug)]
-pub struct Lease {
-    pub node: String,
-    /// In milliseconds.
-    pub time: i64,
-    /// When the node started. What arrived before may not have been read.
-    pub since: i64,
 }
 
 /// A message that is in flight: a node delivers it, once.
@@ -171,47 +167,23 @@ pub struct Handover {
     pub run: Option<Run>,
 }
 
-/// The outcome of a delivery.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    Sent,
-    /// Sent, and the invitation is accepted already.
-    Accepted,
-    /// Not sent: the lease left no time to try.
-    NotBegun,
-    /// Not sent: the server can't be reached.
-    Unreached(Trouble),
-    /// Not sent: the server says to retry later.
-    Temporary(String),
-    /// Not sent: the recipient does not exist.
-    Recipient(String),
-    /// Not sent: the account is at fault.
-    Sender(Trouble),
-    /// Not sent: the server asks the account to send later or less.
-    Throttled(Trouble),
-    /// Not sent: the server refuses this message.
-    Refused(String),
-    /// Not sent: no valid mail can be made of the message.
-    Message(String),
-    /// Nobody knows whether it was sent.
-    Unknown(String),
-}
-
 /// Checks a message, stores it with its Message-ID, and puts it into the outbox.
 pub fn put(ctx: &Ctx, tx: &mut dyn Tx, outgoing: &Outgoing) -> Result<Queued, Error> {
     let account = find::<ConnectedAccount>(ctx, tx, outgoing.account_id)?;
     let contact = find::<Contact>(ctx, tx, outgoing.contact_id)?;
-    put_to(ctx, tx, outgoing, &account, &contact, None)
+    let copies = outgoing.also.cc.iter().chain(&outgoing.also.bcc).cloned();
+    let checked = Checked::read(ctx, tx, copies)?;
+    put_to(ctx, tx, outgoing, &account, &contact, &checked)
 }
 
-/// Like `put`, for a caller that has read the account and the contact. The address `unsuppressed` is not checked again.
+/// Like `put`, for a caller that has read the account and the contact, and which recipients are suppressed.
 pub fn put_to(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     outgoing: &Outgoing,
     account: &Saved<ConnectedAccount>,
     contact: &Saved<Contact>,
-    unsuppressed: Option<&str>,
+    checked: &Checked,
 ) -> Result<Queued, Error> {
     check(outgoing, &account.record, &contact.record)?;
     let (conversation, answered) = match outgoing.thread {
@@ -220,14 +192,17 @@ pub fn put_to(
     };
     let recipient = thread::recipient(&contact.record, outgoing.channel, answered.as_deref())?;
     if outgoing.channel == Channel::Email
-        && unsuppressed != Some(recipient.as_str())
-        && let Some(why) = suppression::against(ctx, tx, &recipient)?
+        && let Some(why) = checked.against(ctx, tx, &recipient)?
     {
         return Err(invalid("contact_id", why));
     }
     let also = &outgoing.also;
-    check_others(ctx, tx, also)?;
-    let re = conversation.as_ref().and_then(|saved| saved.record.subject.as_deref()).map(thread::in_answer);
+    check_others(ctx, tx, also, checked)?;
+    let re = match &conversation {
+        Some(saved) if thread::has_begun(ctx, tx, saved.id)? => saved.record.subject.as_deref().map(thread::in_answer),
+        Some(saved) => saved.record.subject.clone(),
+        None => None,
+    };
     let subject = outgoing.subject.clone().or(re);
     let new = conversation::New {
         channel: outgoing.channel,
@@ -261,6 +236,11 @@ pub fn put_to(
     changes.set(Message::STATUS, MessageStatus::Queued);
     changes.set(Message::ENROLLMENT_ID, outgoing.run.map(|run| run.enrollment_id));
     changes.set(Message::STEP_ID, outgoing.run.map(|run| run.step_id));
+    changes.set(Message::VARIANT_ID, outgoing.variant_id);
+    let author = AuthorKind::from_word(ctx.actor.kind).filter(|_| outgoing.run.is_none());
+    changes.set(Message::AUTHOR_KIND, author);
+    changes.set(Message::AUTHOR_ID, author.and(ctx.actor.id));
+    changes.set(Message::AUTHOR_NAME, author.map(|_| &*ctx.actor.name));
     changes.set(Message::CONTACT_ID, contact.id);
     changes.set(Message::ACCOUNT_ID, account.id);
     changes.set(Message::REFERENCE, reference.as_str());
@@ -293,7 +273,7 @@ pub fn put_to(
     };
     enqueue(tx, handover, also.send_at.unwrap_or(outgoing.due_at))?;
     if let Some(conversation) = &conversation {
-        conversation::moved(ctx, tx, conversation, 0)?;
+        conversation::moved(ctx, tx, conversation, &Moved::Sent)?;
     }
     Ok(Queued { message_id, conversation_id })
 }
@@ -310,10 +290,10 @@ fn name_of(contact: &Contact) -> Option<String> {
 }
 
 /// Refuses further recipients who are suppressed.
-fn check_others(ctx: &Ctx, tx: &mut dyn Tx, also: &Also) -> Result<(), Error> {
+fn check_others(ctx: &Ctx, tx: &mut dyn Tx, also: &Also, checked: &Checked) -> Result<(), Error> {
     let mut problems = Vec::new();
     for (member, addresses) in [("cc", &also.cc), ("bcc", &also.bcc)] {
-        problems.extend(suppression::problems(ctx, tx, member, addresses)?);
+        problems.extend(checked.problems(ctx, tx, member, addresses)?);
     }
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
@@ -360,10 +340,7 @@ fn enqueue(tx: &mut dyn Tx, handover: Handover, due_at: i64) -> Result<(), Error
 /// Cancels a message that is not in flight yet; false if it is too late.
 pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, why: &str) -> Result<bool, Error> {
     let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == QUEUED) else { return Ok(false) };
-    let mut changes = Changes::default();
-    changes.set(Message::STATUS, MessageStatus::Failed);
-    changes.set(Message::ERROR, why);
-    close(ctx, tx, &send.handover, &changes, "cancelled")?;
+    mark_failed(ctx, tx, &send.handover, why, "cancelled")?;
     Ok(true)
 }
 
@@ -382,10 +359,13 @@ pub fn move_to(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, send_at: Option<i64
 /// the enrollment.
 pub fn resolve(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, was_sent: bool) -> Result<bool, Error> {
     let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) else { return Ok(false) };
-    let handover = Handover { run: None, ..send.handover };
-    match was_sent {
-        true => sent(ctx, tx, &[&handover])?,
-        false => fail(ctx, tx, &handover, "it was not sent", StepOutcome::Sent)?,
+    let handover = &send.handover;
+    if was_sent {
+        let mut contacts = Batch::read(ctx, tx, std::iter::once(handover.contact_id))?;
+        mark_sent(ctx, tx, &[handover], &mut contacts)?;
+        file_or_delete(ctx, tx, &[handover])?;
+    } else {
+        mark_failed(ctx, tx, handover, "it was not sent", "failed")?;
     }
     Ok(true)
 }
@@ -400,14 +380,6 @@ pub fn unknown_run(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<Optio
 pub fn unknown_outcomes(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid) -> Result<i64, Error> {
     const COUNT: &str = "SELECT count(*) FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'unknown'";
     Ok(tx.one(COUNT, &[ctx.workspace.into(), account_id.into()], |row| row.int(0))?.unwrap_or(0))
-}
-
-/// Records that a message with an unknown outcome was found in the Sent folder.
-pub fn found(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
-    match Send::of(ctx, tx, message_id)?.filter(|send| send.state == UNKNOWN) {
-        Some(send) => found_sent(ctx, tx, &send.handover),
-        None => Ok(()),
-    }
 }
 
 /// The message of an enrollment that is in flight.

@@ -18,7 +18,7 @@ use crate::api::call::{Call, Content, Prepared, Reply, make, show};
 use crate::api::operation::{Operation, delete, get, post, put};
 use crate::api::reaction::Reacts;
 use crate::api::scope::{Feature, SEQUENCES_READ, SEQUENCES_WRITE};
-use crate::outreach::attached;
+use crate::outreach::attached::{self, Files};
 use crate::pipelines::project::Project;
 use crate::records::references;
 use crate::tenant::workspace;
@@ -144,7 +144,7 @@ pub const OPERATIONS: &[Operation] = &[
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .prepare_read(start::examine)
-        .write(start::start)
+        .effect(start::STEPS)
         .gives_detail::<Sequence>(&[200], "StartedSequence", started_schema),
     post("/sequences/{id}/pause", "pause_sequence", "Pause a sequence")
         .feature(Feature::Outreach)
@@ -182,7 +182,7 @@ type Examined = Result<step::Read, Error>;
 /// Reads the steps of a body and examines their templates.
 fn examine(call: &Call) -> Option<Prepared> {
     let steps = call.body.get("steps").and_then(Json::as_array);
-    template::examine_steps(steps.into_iter().flatten().take(step::MOST));
+    step::variants::examine_templates(steps.into_iter().flatten().take(step::MOST));
     let others = without_steps(&call.body);
     let is_large = size(&Json::Object(others.clone())) > LARGE;
     // The transaction checks what a new sequence requires.
@@ -230,9 +230,10 @@ fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 /// Refuses attachments that the key may not read. Other problems are found later.
 fn require_files(call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
     let steps = call.body.get("steps").and_then(Json::as_array).into_iter().flatten().take(step::MOST);
-    for step in steps.filter_map(Json::as_object) {
-        let ids = attached::ids(step);
-        match attached::find(&call.ctx, tx, "attachments", &ids[..ids.len().min(attached::MOST)]) {
+    let steps: Vec<Vec<Uuid>> = steps.filter_map(Json::as_object).map(attached::ids).collect();
+    let files = Files::read(&call.ctx, tx, steps.iter().flatten().copied())?;
+    for ids in steps {
+        match files.pick("attachments", &ids) {
             Err(Error::Invalid(_)) => {}
             files => attached::require(call, &files?)?,
         }
@@ -303,7 +304,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let before = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
     let known = read_steps(&before)?;
-    let ids = step::Known::Of(known.iter().filter_map(step::id).collect());
+    let ids = step::Known::of(&known);
     let steps = match sent {
         Some(sent) => step::check(&call.ctx, tx, sent, &ids, &mut problems)?,
         None => known.clone(),

@@ -1,5 +1,8 @@
 //! The signature at the end of an account's mails: above the quoted text of an answer.
 
+use super::markup;
+use super::quote::Reply;
+
 /// A signature, as text and as HTML.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
@@ -22,18 +25,17 @@ impl Signature {
     pub fn of(source: &str) -> Signature {
         match untrusted_html::is_html(source) {
             _ if source.trim().is_empty() => Signature { text: String::new(), html: String::new() },
-            true => Signature { text: untrusted_html::mail_text(source), html: source.to_owned() },
+            true => Signature { text: markup::mail_text(source), html: source.to_owned() },
             false => Signature { text: source.to_owned(), html: as_html(source) },
         }
     }
 
     /// A plain text with the signature.
     pub fn below_text(&self, text: &str) -> String {
-        let (own, quoted) = text.split_at(quoted_from(text));
-        let own = own.trim_end();
-        match quoted.is_empty() {
-            true => format!("{own}\n\n{}", self.text),
-            false => format!("{own}\n\n{}\n\n{quoted}", self.text),
+        let Reply { own, quoted } = Reply::of(text);
+        match quoted.filter(|_| !text.ends_with(own)) {
+            None => format!("{}\n\n{}", text.trim_end(), self.text),
+            Some(quoted) => format!("{own}\n\n{}\n\n{quoted}", self.text),
         }
     }
 
@@ -45,25 +47,6 @@ impl Signature {
         let at = quoted.or_else(|| lower.rfind("</body>")).unwrap_or(html.len());
         format!("{}<br>\n{}\n{}", &html[..at], self.html, &html[at..])
     }
-}
-
-/// Where the quoted text at the end of an answer begins, in bytes, with the line that says who wrote it. A text with own
-/// lines between quoted ones has none: the answer goes on to its end.
-fn quoted_from(text: &str) -> usize {
-    let mut lines: Vec<(usize, &str)> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        lines.push((at, line.trim()));
-        at += line.len();
-    }
-    lines.retain(|(_, line)| !line.is_empty());
-    let is_divider = |line: &str| line.starts_with("-----") && line.ends_with("-----") && line.len() > 10;
-    let Some(first) = lines.iter().position(|(_, line)| line.starts_with('>') || is_divider(line)) else {
-        return text.len();
-    };
-    let is_quote = is_divider(lines[first].1) || lines[first..].iter().all(|(_, line)| line.starts_with('>'));
-    let said = first.checked_sub(1).filter(|before| lines[*before].1.ends_with(':'));
-    if is_quote { lines[said.unwrap_or(first)].0 } else { text.len() }
 }
 
 /// Plain text as HTML: its lines, and its links.

@@ -7,7 +7,7 @@ use crate::api::scope::{Feature, MESSAGES_READ, MESSAGES_WRITE};
 use crate::records::erased_address::{self, Hasher, Kind, is_erased};
 use resource::{
     Changes, Ctx, Error, Field, Format, Index, Input, Problem, Resource, Shape, StoredRow, Time, among, by_keys,
-    decoded, find, fold, invalid, not_found,
+    by_many_keys, decoded, find, fold, invalid, not_found,
 };
 use serde_json::{Map, Value as Json};
 use std::collections::{HashMap, HashSet};
@@ -115,6 +115,15 @@ pub fn suppress(ctx: &Ctx, tx: &mut dyn Tx, address: &str, reason: SuppressionRe
     add(ctx, tx, &Map::from_iter([("address".to_owned(), address.into())]), reason).map(drop)
 }
 
+/// Suppresses an address to which mail can't be delivered.
+pub fn suppress_bounced(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
+    match suppress(ctx, tx, address, SuppressionReason::Bounced) {
+        // It is a profile, or a server invented an address.
+        Err(Error::Invalid(_)) => Ok(()),
+        other => other,
+    }
+}
+
 pub fn lift(ctx: &Ctx, tx: &mut dyn Tx, address: Option<&str>, domain: Option<&str>) -> Result<(), Error> {
     let found = match (address, domain) {
         (Some(address), None) => of_address(ctx, tx, address)?,
@@ -153,17 +162,6 @@ pub fn against(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<Option<Strin
         None if is_erased(ctx, tx, Kind::Email, address)? => Ok(Some(ERASED.into())),
         None => Ok(None),
     }
-}
-
-/// The suppressed ones of these addresses, as problems of the member that names them.
-pub fn problems(ctx: &Ctx, tx: &mut dyn Tx, member: &str, addresses: &[String]) -> Result<Vec<Problem>, Error> {
-    let mut problems = Vec::new();
-    for (at, address) in addresses.iter().enumerate() {
-        if let Some(why) = against(ctx, tx, address)? {
-            problems.push(Problem { field: format!("{member}.{at}"), reason: format!("{why}; leave it out") });
-        }
-    }
-    Ok(problems)
 }
 
 /// Why nothing is sent to an address that another record still has.
@@ -247,31 +245,57 @@ pub struct Checked {
 
 impl Checked {
     pub fn read(ctx: &Ctx, tx: &mut dyn Tx, addresses: impl IntoIterator<Item = String>) -> Result<Checked, Error> {
-        let whole =
-            format!("SELECT address_fold FROM suppressions WHERE workspace_id = $1 AND address_fold IN {}", among(2));
-        let by_domain = format!(
-            "SELECT domain_fold, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN {}",
-            among(2)
-        );
-        let seen: HashSet<String> = addresses.into_iter().map(|address| fold(address.trim())).collect();
         let mut checked = Checked::default();
-        for params in by_keys(ctx, seen.iter().map(String::as_str)) {
-            let found = tx.rows(&whole, &params, |row| row.text(0))?;
-            checked.addresses.extend(found);
+        checked.add(ctx, tx, addresses)?;
+        Ok(checked)
+    }
+
+    /// Reads more addresses; those that were read already are not read again.
+    pub fn add(
+        &mut self,
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        addresses: impl IntoIterator<Item = String>,
+    ) -> Result<(), Error> {
+        let folded = addresses.into_iter().map(|address| fold(address.trim()));
+        let new: HashSet<String> = folded.filter(|address| !self.seen.contains(address)).collect();
+        if new.is_empty() {
+            return Ok(());
         }
-        for params in by_keys(ctx, seen.iter().flat_map(|address| domains(address))) {
-            let found = tx.rows(&by_domain, &params, |row| Ok((row.text(0)?, row.text(1)?)))?;
-            checked.domains.extend(found);
+        for (list, params) in by_many_keys(ctx, new.iter().map(String::as_str)) {
+            let sql =
+                format!("SELECT address_fold FROM suppressions WHERE workspace_id = $1 AND address_fold IN {list}");
+            self.addresses.extend(tx.rows(&sql, &params, |row| row.text(0))?);
+        }
+        for (list, params) in by_many_keys(ctx, new.iter().flat_map(|address| domains(address))) {
+            let sql = format!(
+                "SELECT domain_fold, domain FROM suppressions WHERE workspace_id = $1 AND domain_fold IN {list}"
+            );
+            self.domains.extend(tx.rows(&sql, &params, |row| Ok((row.text(0)?, row.text(1)?)))?);
         }
         if let Some(hasher) = Hasher::read(ctx, tx)? {
-            for address in &seen {
-                if hasher.is_erased(ctx, tx, Kind::Email, address)? {
-                    checked.erased.insert(address.clone());
-                }
+            let erased = hasher.erased_among(ctx, tx, Kind::Email, new.iter().map(String::as_str))?;
+            self.erased.extend(erased.into_iter().map(str::to_owned));
+        }
+        self.seen.extend(new);
+        Ok(())
+    }
+
+    /// The suppressed ones of these addresses, as problems of the member that names them.
+    pub fn problems(
+        &self,
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        member: &str,
+        addresses: &[String],
+    ) -> Result<Vec<Problem>, Error> {
+        let mut problems = Vec::new();
+        for (at, address) in addresses.iter().enumerate() {
+            if let Some(why) = self.against(ctx, tx, address)? {
+                problems.push(Problem { field: format!("{member}.{at}"), reason: format!("{why}; leave it out") });
             }
         }
-        checked.seen = seen;
-        Ok(checked)
+        Ok(problems)
     }
 
     /// Why nothing is sent to this address.

@@ -3,7 +3,7 @@
 use crate::outreach::account::ConnectedAccount;
 use crate::records::company;
 use crate::records::contact::Contact;
-use crate::tenant::member::{self, Member};
+use crate::tenant::member::Member;
 use resource::{Ctx, Error, Resource, Saved, place};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
@@ -18,8 +18,14 @@ pub enum Sender<'a> {
 }
 
 /// The members of the contact, `custom_data`, `company` and `sender`. Null and empty values are left out, so that the
-/// template's fallback is used.
-pub fn of(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>, sender: Sender) -> Result<Map<String, Json>, Error> {
+/// template's fallback is used. `members` are those of the workspace, who are also the owners of accounts.
+pub fn of(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    contact: &Saved<Contact>,
+    sender: Sender,
+    members: &[Member],
+) -> Result<Map<String, Json>, Error> {
     let shown = contact.shown(ctx, tx)?.json;
     let mut names: Map<String, Json> = place(Contact::ABOUT.table, "", &contact.id).bytes(&shown)?;
     names.retain(|_, value| !is_empty(value));
@@ -31,7 +37,7 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, contact: &Saved<Contact>, sender: Sender) 
         None => contact.record.current_company.clone(),
     };
     names.insert("company".into(), named(company));
-    names.insert("sender".into(), sent_by(ctx, tx, sender)?);
+    names.insert("sender".into(), sent_by(sender, members));
     Ok(names)
 }
 
@@ -41,21 +47,20 @@ pub fn named(name: Option<String>) -> Json {
 }
 
 /// The name, first name and address of the sender.
-fn sent_by(ctx: &Ctx, tx: &mut dyn Tx, sender: Sender) -> Result<Json, Error> {
-    let mut member = |id: Uuid| -> Result<Option<Member>, Error> {
-        Ok(member::list(ctx, tx)?.into_iter().find(|member| member.user_id == id))
-    };
+fn sent_by(sender: Sender, members: &[Member]) -> Json {
+    let member = |id: Uuid| members.iter().find(|member| member.user_id == id);
     let [name, first_name, email] = match sender {
         Sender::Account(account) => {
             let record = &account.record;
-            let first = member(record.owner_id)?.map(|member| member.first_name).filter(|name| !name.trim().is_empty());
+            let first =
+                member(record.owner_id).map(|member| member.first_name.clone()).filter(|name| !name.trim().is_empty());
             let first = first.or_else(|| record.name.split_whitespace().next().map(str::to_owned));
             [Some(record.name.clone()), first, record.address.clone()]
         }
-        Sender::Member(id) => match member(id)? {
+        Sender::Member(id) => match member(id) {
             Some(member) => {
                 let name = format!("{} {}", member.first_name, member.last_name).trim().to_owned();
-                [Some(name), Some(member.first_name), Some(member.email)]
+                [Some(name), Some(member.first_name.clone()), Some(member.email.clone())]
             }
             None => [None, None, None],
         },
@@ -67,7 +72,7 @@ fn sent_by(ctx: &Ctx, tx: &mut dyn Tx, sender: Sender) -> Result<Json, Error> {
             sender.insert(member.into(), value.into());
         }
     }
-    Ok(sender.into())
+    sender.into()
 }
 
 pub fn is_empty(value: &Json) -> bool {

@@ -202,7 +202,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/contacts/{id}/deals", "list_contact_deals", "List the deals that a contact takes part in")
         .scope(DEALS_READ)
         .list::<Deal>()
-        .read(|call, tx| list_by::<Contact, Deal>(call, tx, "contact_ids", &[])),
+        .read(|call, tx| list_by::<Contact, Deal>(call, tx, "contact_ids", &[], &[])),
     get("/companies/{id}/deals", "list_company_deals", "List a company's deals")
         .scope(DEALS_READ)
         .list::<Deal>()

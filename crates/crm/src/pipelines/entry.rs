@@ -150,11 +150,11 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn list_of_project(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<Project, Entry>(call, tx, "project_id", UNDER_PROJECT)
+    list_by::<Project, Entry>(call, tx, "project_id", UNDER_PROJECT, &[])
 }
 
 fn list_of_contact(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<Contact, Entry>(call, tx, "contact_id", ALONE)
+    list_by::<Contact, Entry>(call, tx, "contact_id", ALONE, &[])
 }
 
 pub fn add(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

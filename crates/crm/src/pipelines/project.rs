@@ -209,7 +209,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 }
 
 fn list_of_company(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
-    list_by::<Company, Project>(call, tx, "client_company_id", LINKS)
+    list_by::<Company, Project>(call, tx, "client_company_id", LINKS, &[])
 }
 
 /// Validates the company and the owners against the database, and that the template does not change.

@@ -2,8 +2,9 @@
 //! enough to refuse the address when somebody sends it again, and not enough to read it.
 
 use crate::api::meta::keyed_hash;
-use resource::{Changes, Ctx, Error, Problem, Saved, digits, fold, place, profile_key};
+use resource::{Changes, Ctx, Error, Problem, Saved, by_many_keys, digits, fold, place, profile_key};
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 use store::{Tx, Uuid, Value};
 
 /// The kind of an address; each has a form of its own in which addresses are compared.
@@ -137,6 +138,25 @@ impl Hasher {
         const ERASED: &str = "SELECT 1 FROM erased_addresses WHERE workspace_id = $1 AND hash = $2";
         let hash = self.hash(kind, &kind.key(text));
         Ok(tx.one(ERASED, &[ctx.workspace.into(), hash.into()], |_| Ok(()))?.is_some())
+    }
+
+    /// Those of many addresses that were erased, read together.
+    pub fn erased_among<'a>(
+        &self,
+        ctx: &Ctx,
+        tx: &mut dyn Tx,
+        kind: Kind,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Vec<&'a str>, Error> {
+        let hashes = texts.into_iter().map(|text| (self.hash(kind, &kind.key(text)), text));
+        let hashes: BTreeMap<Vec<u8>, &str> = hashes.collect();
+        let mut erased = Vec::new();
+        for (list, params) in by_many_keys(ctx, hashes.keys().cloned()) {
+            let sql = format!("SELECT hash FROM erased_addresses WHERE workspace_id = $1 AND hash IN {list}");
+            let found = tx.rows(&sql, &params, |row| Ok(row.get(0)?.bytes()?.to_vec()))?;
+            erased.extend(found.iter().filter_map(|hash| hashes.get(hash).copied()));
+        }
+        Ok(erased)
     }
 }
 

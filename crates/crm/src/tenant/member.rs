@@ -168,9 +168,10 @@ pub fn set_role(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, role: Role) -> Result<()
     event(ctx, tx, "member.updated", "member", user, &changes)
 }
 
-/// Removes a member with their keys, sessions and open invitations. Their records stay.
+/// Removes a member with their keys, sessions, open invitations and drafts. Their records stay.
 pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
     const REMOVE: &str = "DELETE FROM members WHERE workspace_id = $1 AND user_id = $2";
+    const DRAFTS: &str = "DELETE FROM message_drafts WHERE workspace_id = $1 AND user_id = $2";
     let member = one(ctx, tx, user)?;
     keep_an_owner(ctx, tx, &member, "user_id")?;
     for key in crate::api::key::list(ctx, tx)?.into_iter().filter(|key| key.user == user) {
@@ -179,6 +180,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
     crate::tenant::session::close_in(tx, ctx.workspace, user)?;
     invitation::end_invitations(ctx, tx, user, None)?;
     tx.execute(REMOVE, &[ctx.workspace.into(), user.into()])?;
+    tx.execute(DRAFTS, &[ctx.workspace.into(), user.into()])?;
     let mut changes = Map::new();
     changes.insert("email".into(), json!([member.email, null]));
     event(ctx, tx, "member.deleted", "member", user, &changes)

@@ -189,6 +189,9 @@ pub(crate) struct LimitArgs {
     /// Put sent mails into the Sent folder unless the server does: auto or never
     #[arg(long, value_name = "WORD")]
     pub file_sent: Option<String>,
+    /// Who sees the conversations and messages: workspace (all members) or owner (the account's owner alone)
+    #[arg(long, value_name = "WORD")]
+    pub visibility: Option<String>,
     /// Text or HTML at the end of the account's mails; an empty one removes it
     #[arg(long, value_name = "TEXT")]
     pub signature: Option<String>,

@@ -290,15 +290,18 @@ impl Machine<'_> {
             return;
         };
         if let (Some(literal), Some(reached)) = (self.literal(test), self.texts) {
-            sql.push(dialect.texts()).push(" AND x.workspace_id = ").bind(self.ctx.workspace);
+            sql.push(&dialect.texts(self.texts_table)).push(" AND x.workspace_id = ").bind(self.ctx.workspace);
             sql.push(" AND x.collection = ").bind(self.table).push(" AND ");
             sql.params.push(dialect.holding(&literal).into());
-            let asks = dialect.asks(sql.params.len());
+            let asks = dialect.asks(self.texts_table, sql.params.len());
             sql.push(&asks);
             // The text index does not contain the latest changes, so these rows are checked individually.
             sql.push(union).push(&format!("SELECT t.id FROM {} t WHERE t.workspace_id = ", self.table));
             sql.bind(self.ctx.workspace).push(" AND t.updated_at > ").bind(reached);
             return;
+        }
+        if let Some(own) = test.field.own {
+            return self.terms.write_own(sql, own, test);
         }
         if let Some(through) = test.field.through {
             let select = format!("SELECT DISTINCT {}", through.record);

@@ -102,9 +102,11 @@ impl Machine<'_> {
         let few = match plan {
             Plan::Small(tests) | Plan::Along(_, tests) | Plan::Ids(tests) => Some(&tests[..]),
             Plan::Found => None,
-            // Reading values from the JSON of every record costs more than reading the records that may match.
+            // Reading values from the JSON of every record, or from another table, costs more than reading the records
+            // that may match.
             _ => {
-                let costly = self.tests().find(|test| test.field.custom.is_some() && self.indexed(test));
+                let is_costly = |field: &Field| field.custom.is_some() || field.own.is_some();
+                let costly = self.tests().find(|test| is_costly(test.field) && self.indexed(test));
                 costly.map(std::slice::from_ref)
             }
         };

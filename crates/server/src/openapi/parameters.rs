@@ -159,7 +159,7 @@ fn conditions(about: &About, fields: &'static [Field]) -> Vec<Json> {
     if about.created_bounds {
         parameters.extend(["created_after", "created_before"].map(reference));
     }
-    if fields.iter().any(|field| field.search) {
+    if about.searches(fields) {
         parameters.push(reference("search"));
     }
     parameters.extend(filters_of(fields).map(|(name, operators, field)| {

@@ -16,6 +16,7 @@ const TAGS: &[(&str, &str)] = &[
     ("tags", "Labels of contacts and companies."),
     ("conversations", "Messages with one person over one connected account."),
     ("messages", "Single messages, received or sent."),
+    ("message-drafts", "Messages that are not sent yet, for their author alone."),
     ("message-templates", "Texts that messages are written from, with variables."),
     ("connected-accounts", "Mailboxes and accounts of the network that messages are sent from."),
     ("sequences", "Messages and tasks in steps, sent to many people."),

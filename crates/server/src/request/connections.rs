@@ -526,6 +526,28 @@ mod tests {
     }
 
     #[test]
+    fn each_state_has_its_time_limit() {
+        let all = Connections::new(0, Vec::new());
+        let one = all.admit("203.0.113.1".parse().expect("an address")).expect("room");
+        let state = &one.connection;
+        let set = |phase: u8, since: u64, wrote: u64, blocked: u64| {
+            state.phase.store(phase, Ordering::Relaxed);
+            state.since.store(since, Ordering::Relaxed);
+            state.wrote.store(wrote, Ordering::Relaxed);
+            state.blocked.store(blocked, Ordering::Relaxed);
+            state.deadline()
+        };
+        assert_eq!(set(SILENT, 1_000, 0, 0), Some(16_000), "15 s for the first byte");
+        assert_eq!(set(HEARD, 1_000, 0, 0), Some(31_000), "30 s for the head");
+        assert_eq!(set(BETWEEN, 1_000, 0, 0), Some(181_000), "180 s between two requests");
+        assert_eq!(set(BETWEEN, 1_000, 5_000, 0), Some(185_000), "from the last byte of an answer");
+        assert_eq!(set(BETWEEN, 1_000, 5_000, 7_000), Some(127_000), "120 s for a client that does not read");
+        state.in_flight.store(1, Ordering::Relaxed);
+        assert_eq!(set(BETWEEN, 1_000, 5_000, 7_000), Some(127_000), "during a request, too");
+        assert_eq!(set(BETWEEN, 1_000, 5_000, 0), None, "a request that runs has no limit here");
+    }
+
+    #[test]
     fn silent_connections_are_closed_first_and_addresses_are_limited() {
         let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
         let mut all = Connections::new(0, vec!["192.0.2.9".parse().expect("a network")]);

@@ -57,7 +57,7 @@ pub(super) async fn answer(app: &Arc<App>, method: &Method, uri: &Uri, request_i
 async fn unsubscribe(
     app: &Arc<App>,
     ctx: Ctx,
-    run: crm::outreach::enrollment::Run,
+    run: crm::outreach::outbox::Run,
     method: &Method,
 ) -> Result<Answer, Error> {
     let workspace = ctx.workspace;
@@ -84,7 +84,7 @@ async fn unsubscribe(
 async fn seen(
     app: &Arc<App>,
     ctx: Ctx,
-    run: crm::outreach::enrollment::Run,
+    run: crm::outreach::outbox::Run,
     purpose: Purpose,
     target: String,
     method: &Method,

@@ -328,7 +328,11 @@ impl Listener {
     /// The events among these that the client wants and may see.
     fn chunk<'a>(&mut self, events: impl Iterator<Item = &'a Event>) -> Option<Bytes> {
         let mut chunk = Vec::new();
-        for Event { place, kind, json, .. } in events.filter(|event| self.wanted.takes(&event.record, &event.kind)) {
+        let (wanted, viewer) = (self.wanted.clone(), self.identity.user);
+        let is_seen = |event: &&Event| {
+            wanted.takes(&event.record, &event.kind) && event.private_to.is_none_or(|owner| owner == viewer)
+        };
+        for Event { place, kind, json, .. } in events.filter(is_seen) {
             chunk.extend_from_slice(format!("id: {place}\nevent: {kind}\ndata: ").as_bytes());
             chunk.extend_from_slice(json);
             chunk.extend_from_slice(b"\n\n");

@@ -386,7 +386,7 @@ async fn stage(
     // between two transactions or after the last.
     let size = call.file.as_ref().map_or(0, |file| file.size);
     let time = match operation.run {
-        Run::Effect(_) | Run::Either(_) => EFFECT_TIME + Duration::from_secs(size / STORING),
+        Run::Effect(_) | Run::ReadEffect(_) | Run::Either(_) => EFFECT_TIME + Duration::from_secs(size / STORING),
         _ => RUN_TIME + Duration::from_secs(size / STORING),
     };
     let asked = call.clone();

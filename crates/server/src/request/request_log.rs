@@ -5,8 +5,9 @@ use crate::App;
 use crm::api::key::Identity;
 use crm::dashboard::requests::{self, Answered, Hours};
 use resource::Error;
-use std::sync::{Arc, Mutex, MutexGuard};
-use store::Lane;
+use std::collections::HashSet;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use store::{Lane, Uuid};
 
 /// The most requests that are logged between two writes.
 const MOST: usize = 1000;
@@ -62,9 +63,15 @@ impl RequestLog {
 
 /// The path with ids and words of routes only. Any other segment may be personal data.
 fn path_shown(path: &str) -> String {
-    let word = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"_-".contains(&c);
-    let shown = |segment: &'_ str| segment.len() <= 40 && segment.bytes().all(word);
-    let segments = path.split('/').map(|segment| if shown(segment) { segment } else { HIDDEN });
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let operations = crm::operations::all().chain(crm::dashboard::all());
+        operations.flat_map(|operation| operation.path.split('/')).chain(["api", "v1", "dashboard"]).collect()
+    });
+    let is_id = |segment: &str| segment.len() == 36 && Uuid::try_parse(segment).is_ok();
+    let segments = path.split('/').map(|segment| match WORDS.contains(segment) || is_id(segment) {
+        true => segment,
+        false => HIDDEN,
+    });
     shortened(segments.collect::<Vec<_>>().join("/"))
 }
 
@@ -126,6 +133,8 @@ mod tests {
         let id = "/api/v1/contacts/0192f3a4-5b6c-7d8e-9f00-112233445566/timeline";
         assert_eq!(path_shown(id), id);
         assert_eq!(path_shown("/api/v1/contacts/ada@example.com/Ada"), "/api/v1/contacts/…/…");
+        assert_eq!(path_shown("/api/v1/contacts/lovelace/0030123456"), "/api/v1/contacts/…/…");
+        assert_eq!(path_shown("/dashboard/keys"), "/dashboard/keys");
         assert!(shortened("é".repeat(3000)).len() <= LONGEST);
     }
 }

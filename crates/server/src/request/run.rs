@@ -147,11 +147,21 @@ async fn run(
             *charge = guard;
             Ok(reply)
         }
+        Run::ReadEffect(steps) => {
+            let asking = call.clone();
+            let effect = read(app, move |tx| (steps.prepare)(&asking, tx)).await?;
+            let outcome = effects::run(app, &effect, call.file.as_ref()).await?;
+            read(app, move |tx| (steps.complete)(&call, tx, &effect, &outcome)).await
+        }
         Run::Either(either) if !(either.uses_effect)(&call) => {
             read(app, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
         }
         Run::Either(Either { effect: steps, .. }) | Run::Effect(steps) => {
-            run_effect(app, operation.name, steps, call, expected).await
+            let reply = run_effect(app, operation.name, steps, call, expected).await;
+            if operation.feature == Feature::Outreach {
+                app.outbox.wake();
+            }
+            reply
         }
     }
 }

@@ -111,7 +111,12 @@ async fn put_off(app: &Arc<App>, ctx: Ctx, job: &Queued, error: &Error) {
     }
     // A damaged job can't be given up, so it is retried later like the others.
     if !is_hopeless || noted.is_err() {
-        tracing::error!(kind = job.kind, id = %job.id, %error, "a job failed; retrying later");
+        match error {
+            Error::Unavailable(_) => {
+                tracing::warn!(kind = job.kind, id = %job.id, %error, "a job must wait; retrying later");
+            }
+            _ => tracing::error!(kind = job.kind, id = %job.id, %error, "a job failed; retrying later"),
+        }
         let why = error.clone();
         noted = app.store.bookkeep(move |tx| queue::put_off(tx, &this, &why)).await;
     }

@@ -9,7 +9,8 @@ use crate::accounts::Access;
 use crate::{App, accounts, clock};
 use crm::api::effects::Trouble;
 use crm::outreach::account::{self, ConnectedAccount};
-use crm::outreach::outbox::{self, Handover, Lease, Outcome};
+use crm::outreach::delivery::{self, Lease, Outcome};
+use crm::outreach::outbox::{self, Handover};
 use deliver::Sessions;
 use futures_util::future::join_all;
 use resource::{Actor, Ctx, Error, find};
@@ -241,7 +242,7 @@ async fn send_due(app: Arc<App>, sender: Arc<Sender>, stopped: Receiver<bool>) {
         let (lease, deadline) = app.outbox.lease();
         let (ctx, secret) = (acting(&app, workspace), app.secret.clone());
         let taken = app.store.write(workspace, move |tx| {
-            let taken = outbox::take_due(&ctx, tx, account, ready, &lease)?;
+            let taken = delivery::take_due(&ctx, tx, account, ready, &lease)?;
             let reach = if taken.is_empty() { None } else { account::reach(&ctx, tx, &secret, account)? };
             let from = if taken.is_empty() { None } else { Some(find::<ConnectedAccount>(&ctx, tx, account)?.record) };
             Ok::<_, Error>((taken, reach, from))
@@ -341,7 +342,7 @@ fn send_more(app: &Arc<App>, senders: Vec<Arc<Sender>>) {
 
 async fn write_outcomes(app: &Arc<App>, workspace: Uuid, outcomes: Vec<(Handover, Outcome)>) -> Result<(), Error> {
     let ctx = acting(app, workspace);
-    app.store.write(workspace, move |tx| outbox::record_outcomes(&ctx, tx, &outcomes)).await
+    app.store.write(workspace, move |tx| delivery::record_outcomes(&ctx, tx, &outcomes)).await
 }
 
 /// Retries for almost two minutes, so that a short outage of the database does not lose an outcome.
@@ -369,7 +370,7 @@ async fn recover(app: &Arc<App>, alone: bool) -> bool {
         let gone = move |tx: &mut dyn Tx| if alone { outbox::left_behind(tx, &node) } else { outbox::expired(tx) };
         for (workspace, message) in app.store.read(Reading::Fast, gone).await? {
             let ctx = acting(app, workspace);
-            match app.store.write(workspace, move |tx| outbox::expire(&ctx, tx, message, alone)).await {
+            match app.store.write(workspace, move |tx| delivery::expire(&ctx, tx, message, alone)).await {
                 Err(error) if error.is_corrupt() => {
                     tracing::error!(%error, %message, "failed to mark a message as unknown; retrying in an hour");
                     let ctx = acting(app, workspace);
@@ -407,7 +408,7 @@ async fn search_sent(app: Arc<App>, workspace: Uuid, account: Uuid, sought: Vec<
     let found = accounts::sent_among(&Access::of(&app, workspace, account), &reach, &references).await;
     for one in sought.iter().filter(|one| found.contains(&one.reference)) {
         let (ctx, message) = (acting(&app, workspace), one.message_id);
-        if let Err(error) = app.store.write(workspace, move |tx| outbox::found(&ctx, tx, message)).await {
+        if let Err(error) = app.store.write(workspace, move |tx| delivery::found(&ctx, tx, message)).await {
             log_failure!(error, %message, "failed to record that a message was sent; searching for it again later");
         }
         app.wrote(workspace);

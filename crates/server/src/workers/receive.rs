@@ -503,6 +503,8 @@ impl Following {
             subject: Some(read.subject).filter(|subject| !subject.is_empty()),
             date: read.date,
             text: read.text,
+            // Set when it is made storable.
+            quoted: None,
             html: read.html,
             files: Vec::new(),
             kind: kind(read.kind),

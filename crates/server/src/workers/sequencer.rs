@@ -118,15 +118,21 @@ async fn batch(
     messages: &mut RenderedMessages,
     most: i64,
 ) -> Result<bool, Error> {
-    let (ctx, links, rendered) = (ctx(app, workspace), app.links.clone(), std::mem::take(messages));
-    let pass = move |tx: &mut dyn Tx| tick::tick(&ctx, tx, sequence, &links, &rendered, most);
+    let (ctx, links, rendered) = (ctx(app, workspace), app.links.clone(), Arc::new(std::mem::take(messages)));
+    let sent = rendered.clone();
+    let pass = move |tx: &mut dyn Tx| tick::tick(&ctx, tx, sequence, &links, &sent, most);
     let passed = app.store.write(workspace, pass).await?;
-    if !passed.drafts.is_empty() {
+    let is_drafted = !passed.drafts.is_empty();
+    if is_drafted {
         let (drafts, links) = (passed.drafts, app.links.clone());
         let rendered = tokio::task::spawn_blocking(move || render_all(drafts, &links)).await;
         *messages = rendered.map_err(|error| store::Error::Internal(format!("rendering ended early: {error}")))?;
     }
-    Ok(passed.more || !messages.is_empty())
+    // Those that there was no time for are sent next.
+    for (run, message) in rendered.iter().filter(|(run, _)| !passed.used.contains(run)) {
+        messages.entry(*run).or_insert_with(|| message.clone());
+    }
+    Ok(passed.more || is_drafted)
 }
 
 fn ctx(app: &App, workspace: Uuid) -> Ctx {

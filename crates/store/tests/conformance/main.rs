@@ -50,6 +50,7 @@ on_both_engines! {
     a_refused_unit_is_undone_alone
     groups_use_savepoints_after_a_failed_group
     a_panicking_unit_is_undone_alone
+    a_closure_knows_that_it_is_in_a_transaction
     a_failed_statement_poisons_its_unit
     a_late_failure_fails_its_own_unit_only
     a_value_that_cannot_be_encoded_rolls_the_unit_back
@@ -106,6 +107,17 @@ async fn a_refused_unit_is_undone_alone(base: Base) {
     let alone = write(&store, HOME, |tx| tag(tx, HOME, "alone").map_err(Oops::Store).and(Err::<(), _>(Oops::Refused)));
     assert_eq!(alone.await, Err(Oops::Refused));
     assert_eq!(totals(&store, HOME).await, (2, 2));
+}
+
+async fn a_closure_knows_that_it_is_in_a_transaction(base: Base) {
+    let store = base.open().await;
+    let ask = |_: &mut dyn Tx| Ok::<_, Error>(store::in_transaction());
+    assert_eq!(store.write(HOME, ask).await, Ok(true));
+    assert_eq!(store.bookkeep(ask).await, Ok(true));
+    for lane in [Lane::Fast, Lane::Slow] {
+        assert_eq!(store.read(lane, ask).await, Ok(true));
+    }
+    assert!(!store::in_transaction());
 }
 
 async fn a_panicking_unit_is_undone_alone(base: Base) {

@@ -101,11 +101,16 @@ pub fn note_undelivered(
     Ok(tx.execute(MARK, &[mark.into(), workspace.into(), id.into(), node.into()])?)
 }
 
-/// Reads the mailbox now, after the account was repaired or tested.
+/// Reads the mailbox now, after the account was repaired or tested. If reading failed before, replies may wait, so that no
+/// follow-up is sent until it has been read.
 pub(super) fn sync_at_once(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
-    const NOW: &str =
-        "UPDATE account_states SET sync_failures = 0, sync_at = 0 WHERE workspace_id = $1 AND account_id = $2";
-    Ok(tx.execute(NOW, &[ctx.workspace.into(), id.into()])?)
+    let now = format!(
+        "UPDATE account_states SET sync_at = 0, sync_failures = 0, \
+         waiting_since = CASE WHEN sync_failures > 0 AND waiting_since = 0 THEN {} ELSE waiting_since END \
+         WHERE workspace_id = $1 AND account_id = $2",
+        tx.dialect().clock()
+    );
+    Ok(tx.execute(&now, &[ctx.workspace.into(), id.into()])?)
 }
 
 /// The backoff after failed attempts to read a mailbox: the first wait and the longest; each is twice the one before.

@@ -97,10 +97,18 @@ pub(super) fn finish_step(
     step: &ParsedStep,
     (step_end, reason): (StepEnd, Option<&str>),
 ) -> Result<Saved<Enrollment>, Error> {
+    // The variant is read from the run: what was sent counts, whatever the steps say by now.
+    let variant = match step.variants.is_empty() {
+        true => None,
+        false => step_runs::variants(ctx, tx, saved.id)?.into_iter().find(|(of, _)| *of == step.id),
+    };
     step_runs::finish(ctx, tx, saved, step, step_end, reason)?;
     // A task that is done counts as sent.
     let counted = if step_end == StepEnd::Done { StepEnd::Sent } else { step_end };
     sequence.counts.step(step.id, counted.word(), 1);
+    if let Some((_, variant)) = variant {
+        sequence.counts.variant(variant, counted.word(), 1);
+    }
     let (now, mut changes) = (tx.stamp(), Changes::default());
     changes.set(Enrollment::DONE_STEP_ID, step.id);
     changes.set(Enrollment::CURRENT_STEP_ID, step.id);

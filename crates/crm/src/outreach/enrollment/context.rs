@@ -3,11 +3,13 @@
 use super::addresses;
 use super::counts::Counts;
 use crate::outreach::account::{Channel, ConnectedAccount};
-use crate::outreach::sequence::plan::{self, ParsedStep};
-use crate::outreach::sequence::senders;
+use crate::outreach::attached::Files;
+use crate::outreach::sequence::plan::{self, Delay, ParsedStep};
+use crate::outreach::sequence::senders::Connected;
 use crate::outreach::sequence::window::Schedule;
 use crate::outreach::sequence::{self, Sequence, zone};
 use crate::records::contact::Contact;
+use crate::tenant::member::{self, Member};
 use resource::{Batch, Ctx, Error, Saved, find};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,8 +26,24 @@ pub struct SequenceContext {
     pub defers_counts: bool,
     versions: Vec<(i64, Rc<[ParsedStep]>)>,
     accounts: HashMap<Uuid, Rc<Saved<ConnectedAccount>>>,
+    /// The workspace's members.
+    members: Option<Rc<[Member]>>,
+    /// Files that steps attach.
+    pub files: Files,
+    /// Accounts that can't send any more in this transaction.
+    pub(super) busy: HashMap<Uuid, Busy>,
+    connected: Connected,
     /// The accounts that may send, by step.
     senders: HashMap<Uuid, Vec<Uuid>>,
+}
+
+/// Why no account can send a step now.
+#[derive(Clone)]
+pub(super) struct Busy {
+    /// Until when, as far as is known.
+    pub delay: Delay,
+    /// When the engine looks again. That is earlier if it can change at any time.
+    pub look_at: i64,
 }
 
 impl SequenceContext {
@@ -40,6 +58,10 @@ impl SequenceContext {
             defers_counts: false,
             versions: Vec::new(),
             accounts: HashMap::new(),
+            members: None,
+            files: Files::default(),
+            busy: HashMap::new(),
+            connected: Connected::default(),
             senders: HashMap::new(),
         })
     }
@@ -66,6 +88,16 @@ impl SequenceContext {
         Ok(account)
     }
 
+    /// The members of the workspace.
+    pub fn members(&mut self, ctx: &Ctx, tx: &mut dyn Tx) -> Result<Rc<[Member]>, Error> {
+        if let Some(members) = &self.members {
+            return Ok(members.clone());
+        }
+        let members: Rc<[Member]> = member::list(ctx, tx)?.into();
+        self.members = Some(members.clone());
+        Ok(members)
+    }
+
     /// The accounts that may send a step.
     pub fn senders(
         &mut self,
@@ -77,7 +109,7 @@ impl SequenceContext {
         if let Some(senders) = self.senders.get(&step.id) {
             return Ok(senders.clone());
         }
-        let senders = senders::senders(ctx, tx, &self.sequence.record.owner_ids.0, step, channel)?;
+        let senders = self.connected.senders(ctx, tx, &self.sequence.record.owner_ids.0, step, channel)?;
         self.senders.insert(step.id, senders.clone());
         Ok(senders)
     }

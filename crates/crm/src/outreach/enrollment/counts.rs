@@ -11,6 +11,7 @@ use store::{Tx, Uuid};
 #[derive(Default)]
 pub struct Counts {
     statuses: Vec<(EnrollmentStatus, i64)>,
+    /// By the id of the step or the variant, and the name of the count.
     steps: BTreeMap<(Uuid, String), i64>,
 }
 
@@ -22,7 +23,11 @@ impl Counts {
     }
 
     pub fn step(&mut self, step: Uuid, what: &str, n: i64) {
-        *self.steps.entry((step, what.to_owned())).or_default() += n;
+        *self.steps.entry((step, of_step(what))).or_default() += n;
+    }
+
+    pub fn variant(&mut self, variant: Uuid, what: &str, n: i64) {
+        *self.steps.entry((variant, of_variant(what))).or_default() += n;
     }
 
     pub fn write(&mut self, ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<(), Error> {
@@ -30,7 +35,7 @@ impl Counts {
         if !changed.statuses.is_empty() {
             count(ctx, tx, sequence, &changed.statuses, 0)?;
         }
-        changed.steps.into_iter().try_for_each(|((step, what), n)| tally(ctx, tx, step, &what, n))
+        changed.steps.into_iter().try_for_each(|((record, name), n)| add(ctx, tx, record, &name, n))
     }
 }
 
@@ -57,9 +62,36 @@ pub(super) fn count(
     Ok(())
 }
 
+/// The name of a count of a step.
+pub(super) fn of_step(what: &str) -> String {
+    format!("step.{what}")
+}
+
+/// The name of a count of a variant.
+pub(super) fn of_variant(what: &str) -> String {
+    format!("variant.{what}")
+}
+
 /// Adds to a count of a step.
 pub(super) fn tally(ctx: &Ctx, tx: &mut dyn Tx, step: Uuid, what: &str, n: i64) -> Result<(), Error> {
+    add(ctx, tx, step, &of_step(what), n)
+}
+
+/// Adds to a count of a step and of the variant whose text was used, if it has variants.
+pub(super) fn tally_run(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    step: Uuid,
+    variant: Option<Uuid>,
+    what: &str,
+    n: i64,
+) -> Result<(), Error> {
+    tally(ctx, tx, step, what, n)?;
+    variant.map_or(Ok(()), |variant| add(ctx, tx, variant, &of_variant(what), n))
+}
+
+fn add(ctx: &Ctx, tx: &mut dyn Tx, record: Uuid, name: &str, n: i64) -> Result<(), Error> {
     const COUNT: &str = "INSERT INTO record_counts (workspace_id, record, name, n) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (workspace_id, record, name) DO UPDATE SET n = record_counts.n + excluded.n";
-    Ok(tx.execute(COUNT, &[ctx.workspace.into(), step.into(), format!("step.{what}").into(), n.into()])?)
+    Ok(tx.execute(COUNT, &[ctx.workspace.into(), record.into(), name.into(), n.into()])?)
 }

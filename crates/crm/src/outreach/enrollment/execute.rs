@@ -1,18 +1,17 @@
 //! Runs one due step: skips it, postpones it, creates its task, or puts its message into the outbox.
 
-use super::context::SequenceContext;
+use super::context::{Busy, SequenceContext};
 use super::decide::{self, Conditions, Pace, StepAction, StepFacts};
 use super::links::{Links, Tracking};
 use super::record::{self, Extra, change, end, postpone};
 use super::rendered::{self, Draft, RenderResult, Rendered, RenderedMessages, Source, Unrendered};
-use super::sender::{Busy, Sender, sender};
+use super::sender::{Sender, sender};
 use super::state::Cause;
 use super::step_runs::{self, Started};
 use super::stored_state::{StoredState, ThreadOf};
 use super::upgrade;
 use super::{Enrollment, Run};
 use crate::outreach::account::{Channel, ConnectedAccount};
-use crate::outreach::attached;
 use crate::outreach::message::MessageKind;
 use crate::outreach::outbox::{self, Also, Outgoing, Thread};
 use crate::outreach::sequence::plan::{Delay, ParsedStep};
@@ -23,6 +22,7 @@ use crate::pipelines::task::{Task, TaskPriority, TaskType};
 use crate::records::contact::Contact;
 use resource::{Changes, Ctx, Error, Problem, Saved};
 use serde_json::{Map, json};
+use std::collections::HashSet;
 use store::{Tx, Uuid};
 
 /// What the steps of one tick share.
@@ -31,6 +31,8 @@ pub(super) struct TickState<'a> {
     pub messages: &'a RenderedMessages,
     /// Messages to render, so that the next tick can send them.
     pub drafts: Vec<(Run, Draft)>,
+    /// The rendered messages that were used.
+    pub used: HashSet<Run>,
     pub pace: Pace,
     /// Why the sequence as a whole has to wait.
     pub held: Option<Delay>,
@@ -38,7 +40,7 @@ pub(super) struct TickState<'a> {
     pub is_paused: bool,
     /// How many enrollments were postponed because no account could send.
     pub waiting: i64,
-    /// Which addresses of the due contacts are suppressed.
+    /// Which addresses of the due contacts, and in copy of their mails, are suppressed.
     pub suppressed: Checked,
 }
 
@@ -46,7 +48,10 @@ impl TickState<'_> {
     /// The rendered message of a draft; `None` if the draft has to be rendered first.
     fn rendered(&mut self, run: Run, draft: Draft) -> Option<RenderResult> {
         match self.messages.get(&run) {
-            Some((from, rendered)) if *from == draft => Some(rendered.clone()),
+            Some((from, rendered)) if *from == draft => {
+                self.used.insert(run);
+                Some(rendered.clone())
+            }
             _ => {
                 self.drafts.push((run, draft));
                 None
@@ -166,9 +171,11 @@ impl StepContext<'_, '_> {
         let threads = StoredState::of(self.enrollment)?.threads;
         let thread = threads.get(channel.word()).filter(|thread| thread.account == account.id);
         let conversation = thread.and_then(|thread| thread.conversation);
+        let copies = self.step.cc.iter().chain(&self.step.bcc).cloned();
+        self.tick.suppressed.add(self.ctx, self.tx, copies)?;
         let put = self.also().and_then(|also| {
             let outgoing = Outgoing { also, ..self.outgoing(channel, account, conversation, message) };
-            outbox::put_to(self.ctx, self.tx, &outgoing, account, self.contact, Some(&recipient))
+            outbox::put_to(self.ctx, self.tx, &outgoing, account, self.contact, &self.tick.suppressed)
         });
         let queued = match put {
             // A suppressed address in copy or a deleted file is a problem for every contact.
@@ -184,7 +191,7 @@ impl StepContext<'_, '_> {
             queued => queued?,
         };
         let started = Started::Message(queued.message_id, Some(&recipient));
-        step_runs::start(self.ctx, self.tx, self.enrollment, self.step.id, &started)?;
+        step_runs::start(self.ctx, self.tx, self.enrollment, self.step, &started)?;
         let thread = ThreadOf { account: account.id, conversation: Some(queued.conversation_id) };
         record::message_queued(self.ctx, self.tx, self.enrollment, channel, thread)?;
         self.tick.pace.count(&self.sequence.schedule, self.tx.stamp());
@@ -194,7 +201,8 @@ impl StepContext<'_, '_> {
     /// What the step sends besides the text.
     fn also(&mut self) -> Result<Also, Error> {
         let step = self.step;
-        let attachments = attached::find(self.ctx, self.tx, "attachments", &step.attachments)?;
+        self.sequence.files.add(self.ctx, self.tx, step.attachments.iter().copied())?;
+        let attachments = self.sequence.files.pick("attachments", &step.attachments)?;
         let (cc, bcc, reply_to) = (step.cc.clone(), step.bcc.clone(), step.reply_to.clone());
         Ok(Also { cc, bcc, reply_to, attachments, send_at: None })
     }
@@ -215,6 +223,7 @@ impl StepContext<'_, '_> {
                 StepType::NetworkVisit => MessageKind::Visit,
                 _ => MessageKind::Message,
             },
+            variant_id: self.step.variant_id(),
             thread: conversation.filter(|_| is_answer).map_or(Thread::New, Thread::In),
             run: Some(self.run()),
             ..Outgoing::new(self.contact.id, account.id, channel, message.text)
@@ -233,14 +242,16 @@ impl StepContext<'_, '_> {
         account: Option<&Saved<ConnectedAccount>>,
         tracking: Option<Tracking>,
     ) -> Result<Option<Rendered>, Error> {
-        let steps = self.sequence.steps(self.ctx, self.tx, self.enrollment.record.sequence_version)?;
+        let earlier_subject = self.earlier_subject()?;
+        let members = self.sequence.members(self.ctx, self.tx)?;
         let source = Source {
             sequence: &self.sequence.sequence.record,
             variables: &self.enrollment.record.custom_variables,
             contact: self.contact,
             step: self.step,
-            steps: &steps,
+            earlier_subject,
             account,
+            members: &members,
             tracking,
         };
         let draft = rendered::draft(self.ctx, self.tx, source)?;
@@ -252,12 +263,27 @@ impl StepContext<'_, '_> {
         }
     }
 
+    /// The subject with which the step starts a thread if it answers in one that was never started. Of variants, the one
+    /// counts that was sent, else the one that is chosen for the enrollment.
+    fn earlier_subject(&mut self) -> Result<Option<String>, Error> {
+        if self.step.kind != StepType::Email || self.step.subject.is_some() {
+            return Ok(None);
+        }
+        let steps = self.sequence.steps(self.ctx, self.tx, self.enrollment.record.sequence_version)?;
+        let sent = match steps.iter().any(|step| !step.variants.is_empty()) {
+            true => step_runs::variants(self.ctx, self.tx, self.enrollment.id)?,
+            false => Vec::new(),
+        };
+        let text_of = |step| rendered::sent_text(step, self.enrollment.id, &sent);
+        Ok(rendered::earlier_subject(&steps, self.step.id, text_of))
+    }
+
     /// Creates the task of the step, and waits until it is completed.
     fn create_task(&mut self) -> Result<Executed, Error> {
         let Some(message) = self.render(None, None)? else { return Ok(Executed::Done) };
         let task = self.task(message);
         let task = resource::insert::<Task>(self.ctx, self.tx, &task)?;
-        step_runs::start(self.ctx, self.tx, self.enrollment, self.step.id, &Started::Task(task))?;
+        step_runs::start(self.ctx, self.tx, self.enrollment, self.step, &Started::Task(task))?;
         let details = Map::from_iter([("task_id".to_owned(), json!([null, task]))]);
         change(self.ctx, self.tx, self.enrollment, &Cause::TaskCreated, Extra::details(details))?;
         Ok(Executed::Done)
@@ -317,9 +343,7 @@ impl StepContext<'_, '_> {
 
     /// The step can't be carried out, and nothing was sent.
     fn fail(&mut self, why: String) -> Result<(), Error> {
-        if let Some(step) = self.enrollment.record.planned_step_id {
-            step_runs::fail(self.ctx, self.tx, self.enrollment, step, &why)?;
-        }
+        step_runs::fail(self.ctx, self.tx, self.enrollment, self.step, &why)?;
         end(self.ctx, self.tx, self.enrollment, &Cause::StepFailed { why }).map(drop)
     }
 }

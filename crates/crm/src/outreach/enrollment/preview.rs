@@ -11,12 +11,14 @@ use crate::api::call::Reply;
 use crate::api::operation::Deferred;
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::sequence::plan::{self, Delay, Facts, Next, ParsedStep};
-use crate::outreach::sequence::senders::senders;
+use crate::outreach::sequence::senders::Connected;
 use crate::outreach::sequence::step::{self, Known, StepType};
 use crate::outreach::sequence::{self, Sequence, template};
 use crate::records::contact::{self, Contact};
+use crate::tenant::member;
 use resource::{Ctx, Error, Problem, Saved, Time, find, invalid};
 use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
 use store::{Tx, Uuid};
 
 /// Which step to preview: of the stored steps, or of those that were sent.
@@ -26,6 +28,8 @@ pub struct Asked {
     pub sender: Option<Uuid>,
     pub steps: Option<Json>,
     pub at: usize,
+    /// Which variant of the step, by its index; the first unless given.
+    pub variant: Option<usize>,
 }
 
 /// Reads what the preview needs. The result renders the message, outside the transaction.
@@ -34,6 +38,12 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked, links: Links) -> Result<Defe
     let sequence = &context.sequence;
     let (steps, mut problems) = drafts(ctx, tx, sequence, asked.steps, asked.at)?;
     let step = steps.get(asked.at).ok_or_else(|| invalid("step", "there is no step at this place"))?;
+    if asked.variant.is_some_and(|at| at >= step.variants.len()) {
+        return Err(invalid("variant", "the step has no variant at this place"));
+    }
+    let step = &step.with_variant(asked.variant.unwrap_or(0));
+    let path = step.text_path();
+    problems.retain(|problem| !problem.field.starts_with("variants.") || problem.field.starts_with(&path));
     let contact = match find::<Contact>(ctx, tx, asked.contact) {
         Err(Error::NotFound(_)) => return Err(invalid("contact_id", "no contact has this id")),
         found => found?,
@@ -42,16 +52,18 @@ pub fn of(ctx: &Ctx, tx: &mut dyn Tx, asked: Asked, links: Links) -> Result<Defe
     let no_variables = Map::new();
     for (member, template) in [("subject", step.subject.as_deref()), ("body", Some(step.body.as_str()))] {
         if let Some(reason) = template.and_then(template::refusal) {
-            return Err(invalid(format!("steps.{}.{member}", asked.at), reason));
+            return Err(invalid(format!("steps.{}.{}{member}", asked.at, step.text_path()), reason));
         }
     }
+    let members = member::list(ctx, tx)?;
     let source = Source {
         sequence: &sequence.record,
         variables: &no_variables,
         contact: &contact,
         step,
-        steps: &steps,
+        earlier_subject: rendered::earlier_subject(&steps, step.id, |step| Cow::Owned(step.with_first_variant())),
         account: account.as_ref(),
+        members: &members,
         tracking: Some(Tracking {
             workspace: ctx.workspace,
             // Nobody is enrolled, so that the link is of no effect.
@@ -161,7 +173,10 @@ pub(super) fn account(
     let Some(channel) = step.kind.channel().filter(|_| !step.manual) else { return Ok(None) };
     let id = match named {
         Some(id) => Some(id),
-        None => senders(ctx, tx, &sequence.record.owner_ids.0, step, channel)?.first().copied(),
+        None => {
+            let owners = &sequence.record.owner_ids.0;
+            Connected::default().senders(ctx, tx, owners, step, channel)?.first().copied()
+        }
     };
     id.map(|id| find::<ConnectedAccount>(ctx, tx, id)).transpose()
 }

@@ -3,6 +3,7 @@
 use super::Run;
 use super::links::{Links, Tracking};
 use crate::outreach::account::ConnectedAccount;
+use crate::outreach::markup;
 use crate::outreach::outbox::Markup;
 use crate::outreach::sequence::Sequence;
 use crate::outreach::sequence::plan::ParsedStep;
@@ -12,10 +13,12 @@ use crate::outreach::signature::Signature;
 use crate::outreach::template_values::{self, Sender, is_empty, named};
 use crate::pipelines::project::Project;
 use crate::records::contact::Contact;
+use crate::tenant::member::Member;
 use resource::{Ctx, Error, Problem, Saved, find};
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::collections::HashMap;
-use store::Tx;
+use store::{Tx, Uuid};
 
 /// A message, rendered.
 #[derive(Clone, Debug)]
@@ -50,6 +53,8 @@ pub struct Draft {
     names: Map<String, Json>,
     subject: Option<String>,
     body: String,
+    /// The path of the subject and the body below the step.
+    path: String,
     is_email: bool,
     /// Of the sending account.
     signature: Option<String>,
@@ -75,24 +80,43 @@ pub struct Source<'a> {
     pub sequence: &'a Sequence,
     pub variables: &'a Map<String, Json>,
     pub contact: &'a Saved<Contact>,
+    /// With the text of one variant, if it has variants.
     pub step: &'a ParsedStep,
-    /// All steps of the same version.
-    pub steps: &'a [ParsedStep],
+    /// The subject of the last step before it that has one, for an answer whose thread was never started.
+    pub earlier_subject: Option<String>,
     pub account: Option<&'a Saved<ConnectedAccount>>,
+    /// All of the workspace.
+    pub members: &'a [Member],
     pub tracking: Option<Tracking>,
+}
+
+/// The subject of the last step before this one that has one. `text_of` says which text of an earlier step counts.
+pub fn earlier_subject<'a>(
+    steps: &'a [ParsedStep],
+    step: Uuid,
+    text_of: impl Fn(&'a ParsedStep) -> Cow<'a, ParsedStep>,
+) -> Option<String> {
+    let earlier = steps.iter().take_while(|other| other.id != step);
+    earlier.filter_map(|other| text_of(other).subject.clone()).last()
+}
+
+/// The step with the text that an enrollment got, else with the one that it would get. `sent` has the variants that were
+/// sent, by step.
+pub fn sent_text<'a>(step: &'a ParsedStep, enrollment: Uuid, sent: &[(Uuid, Uuid)]) -> Cow<'a, ParsedStep> {
+    let sent = sent.iter().find(|(of, _)| *of == step.id);
+    let at = sent.and_then(|(_, id)| step.variants.iter().position(|variant| variant.id == *id));
+    at.map_or_else(|| step.for_enrollment(enrollment), |at| Cow::Owned(step.with_variant(at)))
 }
 
 /// Reads the values that a step's templates can name.
 pub fn draft(ctx: &Ctx, tx: &mut dyn Tx, source: Source) -> Result<Draft, Error> {
     let (step, is_email) = (source.step, source.step.kind == StepType::Email);
-    // An answer whose thread was never started starts it, with the subject of the last step before it that has one.
-    let earlier =
-        source.steps.iter().take_while(|other| other.id != step.id).filter_map(|other| other.subject.as_ref());
-    let subject = step.subject.as_ref().or_else(|| if is_email { earlier.last() } else { None });
+    let earlier = source.earlier_subject.as_ref().filter(|_| is_email);
     Ok(Draft {
         names: names(ctx, tx, &source)?,
-        subject: subject.cloned(),
+        subject: step.subject.as_ref().or(earlier).cloned(),
         body: step.body.clone(),
+        path: step.text_path(),
         is_email,
         signature: source
             .account
@@ -125,7 +149,7 @@ impl Draft {
                     fault.reason
                 }
             };
-            problems.push(Problem { field: member.into(), reason });
+            problems.push(Problem { field: format!("{}{member}", self.path), reason });
             String::new()
         };
         let subject = self.subject.as_ref().map(|subject| fill(SUBJECT, subject, false));
@@ -134,7 +158,7 @@ impl Draft {
         if !problems.is_empty() {
             return Err(Unrendered { problems, is_refused });
         }
-        let (text, html) = if is_html { (untrusted_html::mail_text(&body), Some(body)) } else { (body, None) };
+        let (text, html) = if is_html { (markup::mail_text(&body), Some(body)) } else { (body, None) };
         let html = match &self.tracking {
             Some(tracking) if tracking.opens || tracking.clicks => Some(links.tracked(tracking, html, &text)),
             _ => html,
@@ -158,7 +182,7 @@ fn names(ctx: &Ctx, tx: &mut dyn Tx, source: &Source) -> Result<Map<String, Json
         (None, Some(owner)) => Sender::Member(*owner),
         (None, None) => Sender::Nobody,
     };
-    let mut names = template_values::of(ctx, tx, contact, sender)?;
+    let mut names = template_values::of(ctx, tx, contact, sender, source.members)?;
     let given = variables.iter().filter(|(_, value)| !is_empty(value));
     names.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     let project = sequence.project_id.map(|id| find::<Project>(ctx, tx, id)).transpose();

@@ -5,8 +5,10 @@ use super::pause::resume_by_user;
 use super::state::Kind;
 use super::step_runs::open_run;
 use crate::api::call::{Call, Reply};
+use crate::api::private;
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::many::{self, Asked, MOST};
+use crate::outreach::message::Message;
 use crate::outreach::outbox;
 use crate::outreach::sequence::Sequence;
 use crate::records::tag::missing;
@@ -66,6 +68,9 @@ pub fn resolve_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         (Asked::Named(_), None, None) => Of::Workspace,
         (Asked::All { .. }, Some(account), None) => {
             let account = find::<ConnectedAccount>(ctx, tx, account).map_err(|error| missing(error, "account_id"))?;
+            if !private::sees(ctx, tx, account.id)? {
+                return Err(invalid("account_id", "is the private account of another member"));
+            }
             Of::Account(account.id)
         }
         (Asked::All { .. }, None, Some(sequence)) => {
@@ -118,9 +123,12 @@ fn count(ctx: &Ctx, tx: &mut dyn Tx, of: &Of) -> Result<i64, Error> {
 
 /// Records whether a message was sent; its enrollment goes on. Gives the reason if that is not possible.
 fn resolve_one(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, sent: bool, dry_run: bool) -> Result<Option<String>, Error> {
-    let Some(run) = outbox::unknown_run(ctx, tx, message)? else {
-        return Ok(Some("has no unknown outcome, or is no message of this workspace".into()));
-    };
+    const UNKNOWN: &str = "has no unknown outcome, or is no message of this workspace";
+    let Some(run) = outbox::unknown_run(ctx, tx, message)? else { return Ok(Some(UNKNOWN.into())) };
+    let account = find::<Message>(ctx, tx, message)?.record.account_id;
+    if !private::sees(ctx, tx, account)? {
+        return Ok(Some(UNKNOWN.into()));
+    }
     if dry_run {
         return Ok(None);
     }

@@ -1,7 +1,7 @@
 //! Chooses the account that sends a step: the thread's own account, else the next one in turn that can send.
 
 use super::Enrollment;
-use super::context::SequenceContext;
+use super::context::{Busy, SequenceContext};
 use super::stored_state::StoredState;
 use crate::outreach::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::outreach::sequence::plan::{Delay, ParsedStep};
@@ -12,14 +12,6 @@ use store::{Tx, Value};
 pub(super) enum Sender {
     Ready(Rc<Saved<ConnectedAccount>>),
     Busy(Busy),
-}
-
-/// Why no account can send a step now.
-pub(super) struct Busy {
-    /// Until when, as far as is known.
-    pub delay: Delay,
-    /// When the engine looks again. That is earlier if it can change at any time.
-    pub look_at: i64,
 }
 
 impl Busy {
@@ -53,18 +45,22 @@ pub(super) fn sender(
     candidates.rotate_left(turn);
     let mut soonest: Option<Busy> = None;
     for id in candidates {
-        let account = sequence.account(ctx, tx, id)?;
-        let busy = if account.record.removed_at.is_some() {
-            Some(Busy::for_now(format!("the account {} was removed", account.record.name), now))
-        } else {
-            room(ctx, tx, &account, now)?
-        };
-        match busy {
-            None => return Ok(Sender::Ready(account)),
-            Some(busy) if soonest.as_ref().is_none_or(|earliest| busy.delay.at < earliest.delay.at) => {
-                soonest = Some(busy);
+        let busy = match sequence.busy.get(&id) {
+            Some(busy) => busy.clone(),
+            None => {
+                let account = sequence.account(ctx, tx, id)?;
+                let busy = if account.record.removed_at.is_some() {
+                    Some(Busy::for_now(format!("the account {} was removed", account.record.name), now))
+                } else {
+                    room(ctx, tx, &account, now)?
+                };
+                let Some(busy) = busy else { return Ok(Sender::Ready(account)) };
+                sequence.busy.insert(id, busy.clone());
+                busy
             }
-            Some(_) => {}
+        };
+        if soonest.as_ref().is_none_or(|earliest| busy.delay.at < earliest.delay.at) {
+            soonest = Some(busy);
         }
     }
     let nobody = || Busy::for_now(format!("no connected account can send by {}", channel.word()), now);

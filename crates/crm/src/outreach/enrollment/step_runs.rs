@@ -1,6 +1,6 @@
 //! The table `step_runs`: a row for each step of an enrollment that was started, with what became of it.
 
-use super::counts::tally;
+use super::counts::tally_run;
 use super::state::{Activity, StepEnd};
 use super::{Enrollment, Run};
 use crate::outreach::outbox;
@@ -28,26 +28,27 @@ pub(super) fn start(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
-    step: Uuid,
+    step: &ParsedStep,
     started: &Started,
 ) -> Result<(), Error> {
-    const START: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, message_id, task_id, address, run_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    const START: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, message_id, task_id, address, run_at, variant_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     let (state, message, task, address) = match started {
         Started::Message(message, address) => (QUEUED, Some(*message), None, *address),
         Started::Task(task) => (WAITING, None, Some(*task), None),
     };
     let now = tx.stamp();
-    let params: [Value; 9] = [
+    let params: [Value; 10] = [
         ctx.workspace.into(),
         saved.id.into(),
-        step.into(),
+        step.id.into(),
         saved.record.sequence_id.into(),
         state.into(),
         message.into(),
         task.into(),
         address.map(str::to_owned).into(),
         now.into(),
+        step.variant_id().into(),
     ];
     Ok(tx.execute(START, &params)?)
 }
@@ -78,23 +79,40 @@ pub(super) fn finish(
 }
 
 /// Notes that a step failed before it was started.
-pub(super) fn fail(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, step: Uuid, why: &str) -> Result<(), Error> {
-    const FAIL: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, reason, run_at, done_at) \
-         VALUES ($1, $2, $3, $4, 'failed', $5, $6, $6) \
-         ON CONFLICT (workspace_id, enrollment_id, step_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, done_at = excluded.done_at";
+pub(super) fn fail(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    saved: &Saved<Enrollment>,
+    step: &ParsedStep,
+    why: &str,
+) -> Result<(), Error> {
+    const FAIL: &str = "INSERT INTO step_runs (workspace_id, enrollment_id, step_id, sequence_id, state, reason, run_at, done_at, variant_id) \
+         VALUES ($1, $2, $3, $4, 'failed', $5, $6, $6, $7) \
+         ON CONFLICT (workspace_id, enrollment_id, step_id) DO UPDATE SET state = excluded.state, reason = excluded.reason, \
+         done_at = excluded.done_at, variant_id = excluded.variant_id";
     let now = tx.stamp();
-    let params: [Value; 6] =
-        [ctx.workspace.into(), saved.id.into(), step.into(), saved.record.sequence_id.into(), why.into(), now.into()];
+    let params: [Value; 7] = [
+        ctx.workspace.into(),
+        saved.id.into(),
+        step.id.into(),
+        saved.record.sequence_id.into(),
+        why.into(),
+        now.into(),
+        step.variant_id().into(),
+    ];
     tx.execute(FAIL, &params)?;
-    tally(ctx, tx, step, "failed", 1)
+    tally_run(ctx, tx, step.id, step.variant_id(), "failed", 1)
 }
 
 /// Deletes the runs that failed, and takes them out of the statistics: the enrollment is retried.
 pub(super) fn forget_failures(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<(), Error> {
     const FAILED: &str = "DELETE FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND state = 'failed' \
-         RETURNING step_id";
-    for step in tx.rows(FAILED, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))? {
-        tally(ctx, tx, step, "failed", -1)?;
+         RETURNING step_id, variant_id";
+    let failed = tx.rows(FAILED, &[ctx.workspace.into(), enrollment.into()], |row| {
+        Ok((row.id(0)?, row.get(1)?.maybe(|id| id.id())?))
+    })?;
+    for (step, variant) in failed {
+        tally_run(ctx, tx, step, variant, "failed", -1)?;
     }
     Ok(())
 }
@@ -194,6 +212,13 @@ pub(super) fn last_step(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<
     Ok(tx.one(LAST, &[ctx.workspace.into(), enrollment.into()], |row| row.id(0))?)
 }
 
+/// The variants whose texts were used for an enrollment, by step.
+pub(super) fn variants(ctx: &Ctx, tx: &mut dyn Tx, enrollment: Uuid) -> Result<Vec<(Uuid, Uuid)>, Error> {
+    const VARIANTS: &str = "SELECT step_id, variant_id FROM step_runs \
+         WHERE workspace_id = $1 AND enrollment_id = $2 AND variant_id IS NOT NULL";
+    Ok(tx.rows(VARIANTS, &[ctx.workspace.into(), enrollment.into()], |row| Ok((row.id(0)?, row.id(1)?)))?)
+}
+
 /// The address that the run's message went to.
 pub(super) fn address(ctx: &Ctx, tx: &mut dyn Tx, run: &Run) -> Result<Option<String>, Error> {
     const ADDRESS: &str =
@@ -219,17 +244,15 @@ pub(super) fn close(
 ) -> Result<(), Error> {
     const CLOSE: &str = "UPDATE step_runs SET state = $1, reason = $2, done_at = $3 \
          WHERE workspace_id = $4 AND enrollment_id = $5 AND step_id = $6";
-    const OPEN: &str = "SELECT 1 FROM step_runs \
+    const OPEN: &str = "SELECT variant_id FROM step_runs \
          WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3 AND message_id = $4 AND done_at IS NULL";
     let key: [Value; 3] = [ctx.workspace.into(), run.enrollment_id.into(), run.step_id.into()];
     let [workspace, enrollment, step] = key;
     let open = [workspace.clone(), enrollment.clone(), step.clone(), message.into()];
-    if tx.one(OPEN, &open, |_| Ok(()))?.is_none() {
-        return Ok(());
-    }
+    let Some(variant) = tx.one(OPEN, &open, |row| row.get(0)?.maybe(|id| id.id()))? else { return Ok(()) };
     let now = tx.stamp();
     tx.execute(CLOSE, &[state.into(), why.map(str::to_owned).into(), now.into(), workspace, enrollment, step])?;
-    tally(ctx, tx, run.step_id, state, 1)
+    tally_run(ctx, tx, run.step_id, variant, state, 1)
 }
 
 /// Notes once that a step's message was `opened`, `clicked`, `replied`, `bounced` or `unsubscribed`; false if it is known.
@@ -242,16 +265,14 @@ pub(super) fn mark(ctx: &Ctx, tx: &mut dyn Tx, run: &Run, what: &'static str) ->
         _ => ("unsubscribed_at", "UPDATE step_runs SET unsubscribed_at = $1"),
     };
     let unmarked = format!(
-        "SELECT 1 FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3 AND {column} IS NULL"
+        "SELECT variant_id FROM step_runs WHERE workspace_id = $1 AND enrollment_id = $2 AND step_id = $3 AND {column} IS NULL"
     );
     let set = format!("{set} WHERE workspace_id = $2 AND enrollment_id = $3 AND step_id = $4");
     let key: [Value; 3] = [ctx.workspace.into(), run.enrollment_id.into(), run.step_id.into()];
-    if tx.one(&unmarked, &key, |_| Ok(()))?.is_none() {
-        return Ok(false);
-    }
+    let Some(variant) = tx.one(&unmarked, &key, |row| row.get(0)?.maybe(|id| id.id()))? else { return Ok(false) };
     let now = tx.stamp();
     let [workspace, enrollment, step] = key;
     tx.execute(&set, &[now.into(), workspace, enrollment, step])?;
-    tally(ctx, tx, run.step_id, what, 1)?;
+    tally_run(ctx, tx, run.step_id, variant, what, 1)?;
     Ok(true)
 }

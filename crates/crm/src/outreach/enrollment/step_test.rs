@@ -20,6 +20,7 @@ use crate::tenant::email::email_key;
 use crate::tenant::member::{self, Member};
 use resource::{Error, Field, Format, Problem, Resource, Saved, find, invalid, not_found};
 use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
 use store::{Tx, Uuid, Value};
 
 /// For whom a step is filled in, and who gets it.
@@ -33,6 +34,8 @@ pub struct StepTestInput {
     pub to: Option<String>,
     /// The connected account that sends; the first that may send the step unless given.
     pub sender_id: Option<Uuid>,
+    /// Of a step with variants: which one; the first unless given.
+    pub variant_id: Option<Uuid>,
 }
 const INPUT: &[Field] = StepTestInput::FIELDS;
 
@@ -129,6 +132,13 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
         return Err(invalid("step", reason));
     }
     let id = |name: &str| if let Some(Value::Id(id)) = given.named(name) { Some(*id) } else { None };
+    let step = &match id("variant_id") {
+        Some(variant) => {
+            let at = step.variants.iter().position(|one| one.id == variant);
+            step.with_variant(at.ok_or_else(|| invalid("variant_id", "no variant of the step has this id"))?)
+        }
+        None => step.with_first_variant(),
+    };
     let contact = match find::<Contact>(ctx, tx, id("contact_id").unwrap_or_default()) {
         Err(Error::NotFound(_)) => return Err(invalid("contact_id", "no contact has this id")),
         found => found?,
@@ -143,13 +153,15 @@ fn asked(call: &Call, tx: &mut dyn Tx) -> Result<Asked, Error> {
         let why = account.record.status_reason.clone().unwrap_or_else(|| "it does not work".into());
         return Err(invalid("sender_id", format!("the account {}: {why}", account.record.name)));
     }
+    let members = member::list(ctx, tx)?;
     let source = Source {
         sequence: &context.sequence.record,
         variables: &Map::new(),
         contact: &contact,
         step,
-        steps: &steps,
+        earlier_subject: rendered::earlier_subject(&steps, step.id, |step| Cow::Owned(step.with_first_variant())),
         account: Some(&account),
+        members: &members,
         // Nobody is enrolled, so that the link to unsubscribe is of no effect.
         tracking: Some(Tracking {
             workspace: ctx.workspace,

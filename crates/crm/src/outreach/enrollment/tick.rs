@@ -12,9 +12,11 @@ use super::state::{Cause, Kind, State, StepEnd};
 use super::{Enrollment, Run, addresses};
 use crate::api::queue::DAMAGED_WAIT;
 use crate::outreach::sequence::SequenceStatus;
+use crate::outreach::sequence::plan::ParsedStep;
 use crate::outreach::suppression::Checked;
 use crate::records::contact;
 use resource::{Batch, Ctx, Error, Saved, find};
+use std::collections::HashSet;
 use store::{Row, Tx, Uuid, Value};
 
 /// The sequences of all workspaces that have something due: high priority first, then those that wait longest.
@@ -34,7 +36,13 @@ pub struct Ticked {
     pub more: bool,
     /// Messages to render, so that the next tick can send them.
     pub drafts: Vec<(Run, Draft)>,
+    /// The rendered messages that were used.
+    pub used: HashSet<Run>,
 }
+
+/// How many enrollments and contacts are read together. Full contacts are large, and the time may be over before all are
+/// needed.
+const TOGETHER: usize = 10;
 
 /// Runs the due steps of a sequence, at most `most`. A step whose message is not among the rendered ones, or was rendered
 /// from values that have changed since, stays due, and its draft is returned.
@@ -51,12 +59,13 @@ pub fn tick(
     sequence.defers_counts = true;
     let pace = |row: &dyn Row| Ok(Pace { day: row.text(0)?, day_count: row.int(1)?, last_at: row.int(2)? });
     let Some(pace) = tx.one(PACE, &[ctx.workspace.into(), sequence.sequence.id.into()], pace)? else {
-        return Ok(Ticked { more: false, drafts: Vec::new() });
+        return Ok(Ticked { more: false, drafts: Vec::new(), used: HashSet::new() });
     };
     let mut tick = TickState {
         links,
         messages,
         drafts: Vec::new(),
+        used: HashSet::new(),
         pace,
         held: None,
         is_paused: false,
@@ -68,7 +77,7 @@ pub fn tick(
     }
     sequence.write_counts(ctx, tx)?;
     let more = write_pace(ctx, tx, &sequence, &tick)?;
-    Ok(Ticked { more, drafts: tick.drafts })
+    Ok(Ticked { more, drafts: tick.drafts, used: tick.used })
 }
 
 /// Runs the due enrollments in their order: those with a step behind them before those at their first step.
@@ -88,24 +97,36 @@ fn run_due(
         let params = [ctx.workspace.into(), sequence.sequence.id.into(), fresh.into(), now.into(), left.into()];
         let due = tx.rows(DUE, &params, |row| row.id(0))?;
         left -= due.len() as i64;
-        let mut enrollments = Batch::read(ctx, tx, due.iter().copied())?;
-        let contacts = enrollments.iter().map(|saved: &Saved<Enrollment>| saved.record.contact_id);
-        sequence.contacts = Batch::read(ctx, tx, contacts)?;
-        let emails = sequence.contacts.iter().flat_map(|contact| addresses(&contact.record.emails.0, "email"));
-        tick.suppressed = Checked::read(ctx, tx, emails)?;
-        for id in due {
-            let drafts = tick.drafts.len();
-            // With a gap between messages, at most one can be sent next.
-            let is_enough = sequence.schedule.min_gap.is_some() && drafts > 0;
-            if tick.held.is_some() || tick.is_paused || is_enough || done == most || drafts as i64 == most {
-                break;
+        for some in due.chunks(TOGETHER) {
+            if is_enough(tx, sequence, tick, done, most) {
+                return Ok(());
             }
-            let saved = enrollments.take(ctx, tx, id)?;
-            run_one(ctx, tx, sequence, tick, saved)?;
-            done += i64::from(tick.drafts.len() == drafts);
+            let mut enrollments = Batch::read(ctx, tx, some.iter().copied())?;
+            let contacts = enrollments.iter().map(|saved: &Saved<Enrollment>| saved.record.contact_id);
+            sequence.contacts = Batch::read(ctx, tx, contacts)?;
+            let emails = sequence.contacts.iter().flat_map(|contact| addresses(&contact.record.emails.0, "email"));
+            tick.suppressed.add(ctx, tx, emails)?;
+            for id in some {
+                if is_enough(tx, sequence, tick, done, most) {
+                    return Ok(());
+                }
+                let (drafts, saved) = (tick.drafts.len(), enrollments.take(ctx, tx, *id)?);
+                run_one(ctx, tx, sequence, tick, saved)?;
+                done += i64::from(tick.drafts.len() == drafts);
+            }
         }
     }
     Ok(())
+}
+
+/// Whether the tick ends before the next enrollment. Messages and contacts can be large, so that it also ends when it has
+/// held the writer for a while; at least one enrollment was run by then.
+fn is_enough(tx: &mut dyn Tx, sequence: &SequenceContext, tick: &TickState, done: i64, most: i64) -> bool {
+    let drafts = tick.drafts.len() as i64;
+    // With a gap between messages, at most one can be sent next.
+    let is_next_drafted = sequence.schedule.min_gap.is_some() && drafts > 0;
+    let is_late = done + drafts > 0 && !tx.has_time();
+    tick.held.is_some() || tick.is_paused || is_next_drafted || is_late || done == most || drafts == most
 }
 
 /// How many steps of one enrollment a tick skips at most.
@@ -140,7 +161,8 @@ fn run_one(
         saved = plan(ctx, tx, sequence, saved, &contact)?;
         let step = decide::step_due(&State::of(&saved)?, tx.stamp());
         let step = step.and_then(|id| steps.iter().find(|step| step.id == id));
-        let Some(step) = step else { return Ok(()) };
+        let Some(step) = step.map(|step| step.for_enrollment(saved.id)) else { return Ok(()) };
+        let step: &ParsedStep = &step;
         let mut due = StepContext { ctx, tx, sequence, tick, enrollment: &saved, contact: &contact, step };
         match due.execute()? {
             Executed::Done => return Ok(()),

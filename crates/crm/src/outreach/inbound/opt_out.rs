@@ -3,7 +3,8 @@
 
 mod words;
 
-use words::{AFTER, ATTRIBUTIONS, BEFORE, COURTESY, DEVICES, HEADERS, KEYWORDS, PATTERNS, POLITE};
+use crate::outreach::quote::Reply;
+use words::{AFTER, BEFORE, COURTESY, DEVICES, KEYWORDS, PATTERNS, POLITE};
 
 /// The most characters and words of such a reply without its quoted part.
 const LONGEST: usize = 600;
@@ -46,7 +47,7 @@ impl Sentence {
         if self.is_question && !POLITE.iter().any(|polite| find(&pattern(polite), &all).is_some()) {
             return false;
         }
-        // A condition, and words such as "but" after the request, leave it open what is asked.
+        // A condition, and words such as "but" after the request, make the request unclear.
         let has = |words: &[&str], among: &[&str]| words.iter().any(|word| among.contains(word));
         let mut before: Vec<&str> = Vec::new();
         for (n, clause) in self.clauses.iter().enumerate() {
@@ -101,34 +102,14 @@ fn is_keyword(mut words: Vec<&str>) -> bool {
     KEYWORDS.contains(&words.join(" ").as_str())
 }
 
-/// The text above the quoted mail and the signature.
+/// The text without the quoted mail and the signature.
 fn own_text(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
     let mut own = String::new();
-    for (n, line) in lines.iter().enumerate() {
-        if own.len() > 4 * LONGEST {
-            break;
-        }
+    for line in Reply::of(text).own.lines() {
         let trimmed = line.trim();
-        let next = lines.get(n + 1).map_or("", |next| next.trim());
-        let (this, both) = (trimmed.to_lowercase(), format!("{trimmed} {next}").to_lowercase());
-        let is_attribution = |line: &str| {
-            ATTRIBUTIONS
-                .iter()
-                .any(|(begin, said)| line.starts_with(begin) && line.contains(said) && line.ends_with(':'))
-        };
         let is_rule = trimmed.len() >= 5 && trimmed.chars().all(|c| c == '_' || c == '-' || c == '=');
-        let is_divider = trimmed.starts_with("-----") && trimmed.ends_with("---");
-        let is_header = HEADERS.iter().any(|name| this.starts_with(name));
-        if trimmed.starts_with('>')
-            || trimmed == "--"
-            || is_rule
-            || is_divider
-            || is_header
-            || is_attribution(&this)
-            || (this.chars().any(|c| c.is_ascii_digit()) && is_attribution(&both))
-            || DEVICES.iter().any(|device| this.starts_with(device))
-        {
+        let is_device = || DEVICES.iter().any(|device| trimmed.to_lowercase().starts_with(device));
+        if own.len() > 4 * LONGEST || trimmed.starts_with('>') || trimmed == "--" || is_rule || is_device() {
             break;
         }
         own.push_str(line);

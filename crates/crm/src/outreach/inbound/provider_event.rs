@@ -79,7 +79,7 @@ fn message(
 ) -> Result<(), Error> {
     // Ids are unique only within an account.
     let reference = storable(&format!("{}:{id}", account.id), REFERENCE);
-    if with_message_id(ctx, tx, &reference)?.is_some() {
+    if with_message_id(ctx, tx, account, &reference)?.is_some() {
         return Ok(());
     }
     let mut by_profile = None;
@@ -105,6 +105,7 @@ fn message(
     let received = Received {
         kind: MessageKind::Message,
         content: &storable(text, LONGEST),
+        quoted: None,
         html: None,
         subject: None,
         address: Some(&storable(event.profile.as_deref().or(event.phone.as_deref()).unwrap_or_default(), 500)),

@@ -5,10 +5,9 @@ use super::opt_out::asks_to_be_removed;
 use super::reports::{Reported, last_sent, reported, sent};
 use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history};
 use crate::outreach::account::ConnectedAccount;
-use crate::outreach::conversation::{self, Conversation};
+use crate::outreach::conversation::{self, Conversation, Moved};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
 use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
-use crate::outreach::outbox;
 use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::contact::{self, Contact};
 use crate::tenant::{stored_files, workspace};
@@ -20,6 +19,7 @@ use store::{Tx, Uuid, Value};
 pub(super) struct Received<'a> {
     pub kind: MessageKind,
     pub content: &'a str,
+    pub quoted: Option<&'a str>,
     pub html: Option<&'a str>,
     pub subject: Option<&'a str>,
     pub address: Option<&'a str>,
@@ -39,6 +39,7 @@ impl Received<'_> {
         let record = &conversation.record;
         changes.set(Message::CONVERSATION_ID, conversation.id);
         changes.set(Message::CONTENT, self.content);
+        changes.set(Message::QUOTED, self.quoted.map(str::to_owned));
         changes.set(Message::HTML, self.html.map(str::to_owned));
         changes.set(Message::SUBJECT, self.subject.map(str::to_owned));
         changes.set(Message::DIRECTION, Direction::Inbound);
@@ -57,7 +58,7 @@ impl Received<'_> {
         let id = resource::insert::<Message>(ctx, tx, &changes)?;
         self.keep_files(ctx, tx, id)?;
         let unread = i64::from(self.kind == MessageKind::Message && !self.is_history);
-        conversation::moved(ctx, tx, conversation, unread)?;
+        conversation::moved(ctx, tx, conversation, &Moved::Received { unread, is_history: self.is_history })?;
         Ok(id)
     }
 
@@ -126,6 +127,7 @@ pub(super) fn store_mail(
     let received = Received {
         kind,
         content: &content,
+        quoted: mail.quoted.as_deref(),
         html: mail.html.as_deref(),
         subject: mail.subject.as_deref(),
         address: mail.from.as_deref(),
@@ -201,7 +203,7 @@ fn effects(
             bounced(ctx, tx, message, why)?;
             let hard = *hard && !*sender_fault;
             if hard {
-                outbox::block(ctx, tx, &address)?;
+                suppression::suppress_bounced(ctx, tx, &address)?;
             }
             ContactEventKind::Bounced { hard, why: why.clone() }
         }

@@ -1,7 +1,7 @@
 //! Finds the sent message that a mail is about.
 
 use super::Kind;
-use crate::outreach::enrollment::Run;
+use crate::outreach::outbox::Run;
 use resource::{Ctx, Error, fold};
 use store::{Tx, Uuid};
 

@@ -189,7 +189,13 @@ fn refuse(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<(), Error> {
 }
 
 /// Deletes copies of an account that were due before `until`, at most `most`; true if there may be more.
-pub(super) fn drop_copies(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid, until: i64, most: i64) -> Result<bool, Error> {
+pub(in crate::outreach) fn drop_copies(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    account_id: Uuid,
+    until: i64,
+    most: i64,
+) -> Result<bool, Error> {
     let old = format!(
         "SELECT message_id FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = '{FILING}' AND due_at <= $3 LIMIT $4"
     );

@@ -1,27 +1,31 @@
-//! Finds work for the outbox worker: due accounts, expired leases, messages with an unknown outcome, messages of removed accounts.
+//! Finds work for the outbox worker: due accounts, expired leases, messages with an unknown outcome.
 
-use super::filing::drop_copies;
-use super::outcome::{fail, unknown};
-use super::row::{SEND, SENDING, Send};
 use crate::api::queue::DAMAGED_WAIT;
-use crate::outreach::enrollment::StepOutcome;
 use resource::{Ctx, Error};
-use store::{Tx, Uuid, Value};
-
-/// Marks a message as `unknown` whose node is gone or whose lease has ended.
-pub fn expire(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid, node_is_gone: bool) -> Result<(), Error> {
-    let Some(send) = Send::of(ctx, tx, message_id)?.filter(|send| send.state == SENDING) else { return Ok(()) };
-    if send.lease_until > tx.stamp() && !node_is_gone {
-        return Ok(());
-    }
-    unknown(ctx, tx, &send.handover, "the server stopped while the message was handed over; look whether it arrived")
-}
+use store::{Tx, Uuid};
 
 /// Extends the lease of a message by an hour, since its outcome can't be recorded: the message, or its enrollment, is damaged.
 pub fn hold_damaged(ctx: &Ctx, tx: &mut dyn Tx, message_id: Uuid) -> Result<(), Error> {
     const HOLD: &str = "UPDATE sends SET lease_until = $1 WHERE workspace_id = $2 AND message_id = $3";
     let later = tx.stamp() + DAMAGED_WAIT;
     Ok(tx.execute(HOLD, &[later.into(), ctx.workspace.into(), message_id.into()])?)
+}
+
+/// Postpones a damaged message by an hour, so that an operator can repair it: the one that is due first. If the account is
+/// damaged, all its messages wait.
+pub fn postpone_damaged(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid, all: bool) -> Result<(), Error> {
+    const ACCOUNT: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
+    const FIRST: &str = "SELECT message_id FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued' \
+         AND due_at <= $3 ORDER BY due_at, message_id LIMIT 1";
+    const MESSAGE: &str = "UPDATE sends SET due_at = $1 WHERE workspace_id = $2 AND message_id = $3";
+    let (now, later) = (tx.stamp(), tx.stamp() + DAMAGED_WAIT);
+    if all {
+        return Ok(tx.execute(ACCOUNT, &[later.into(), ctx.workspace.into(), account_id.into()])?);
+    }
+    match tx.one(FIRST, &[ctx.workspace.into(), account_id.into(), now.into()], |row| row.id(0))? {
+        Some(message) => Ok(tx.execute(MESSAGE, &[later.into(), ctx.workspace.into(), message.into()])?),
+        None => Ok(()),
+    }
 }
 
 /// Messages in flight whose lease has ended.
@@ -83,37 +87,4 @@ pub fn sought(tx: &mut dyn Tx) -> Result<Vec<Sought>, Error> {
         tx.execute(&hold, &[sought.workspace.into(), sought.message_id.into()])?;
     }
     Ok(found)
-}
-
-/// Fails queued messages of an account that was removed, at most `most`; true if there are more. Copies for its Sent folder
-/// are deleted.
-pub fn abandon_some(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, most: i64) -> Result<bool, Error> {
-    let account_id = Uuid::try_parse(payload).map_err(|_| store::Error::unreadable("is not an id"))?;
-    if drop_copies(ctx, tx, account_id, i64::MAX, most)? {
-        return Ok(true);
-    }
-    let waiting = format!("{SEND} AND s.account_id = $2 AND s.state = 'queued' LIMIT $3");
-    let params = [ctx.workspace.into(), account_id.into(), Value::from(most)];
-    let waiting = tx.rows(&waiting, &params, |row| Ok(Send::decode(ctx, row).map_err(|error| (row.id(0), error))))?;
-    let (found, why) = (waiting.len() as i64, "the account was removed");
-    let (mut done, mut damaged) = (0, None);
-    for send in waiting {
-        match send {
-            Ok(send) => fail(ctx, tx, &send.handover, why, StepOutcome::Failed(why.into()))?,
-            Err((id, error)) => {
-                damaged = Some(error.in_row("sends", id?));
-                continue;
-            }
-        }
-        done += 1;
-        if !tx.has_time() {
-            return Ok(true);
-        }
-    }
-    match damaged {
-        // Only damaged rows are left.
-        Some(error) if done == 0 => Err(error.into()),
-        Some(_) => Ok(true),
-        None => Ok(found == most),
-    }
 }

@@ -39,10 +39,18 @@ pub(super) fn last_address(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Re
     Ok(tx.one(LAST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?)
 }
 
+/// Whether the conversation has a message that arrived, was sent or will be. Those that were cancelled or failed don't count:
+/// the contact does not know them.
+pub(super) fn has_begun(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<bool, Error> {
+    const BEGUN: &str = "SELECT 1 FROM messages WHERE workspace_id = $1 AND conversation_id = $2 \
+         AND (sent_at IS NOT NULL OR status = 'queued') LIMIT 1";
+    Ok(tx.one(BEGUN, &[ctx.workspace.into(), conversation.into()], |row| row.int(0))?.is_some())
+}
+
 /// The latest Message-IDs of a thread, oldest first.
 pub(super) fn references(ctx: &Ctx, tx: &mut dyn Tx, conversation: Uuid) -> Result<Vec<String>, Error> {
     const LATEST: &str = "SELECT reference FROM messages WHERE workspace_id = $1 AND conversation_id = $2 AND reference IS NOT NULL \
-         ORDER BY id DESC LIMIT 20";
+         AND (sent_at IS NOT NULL OR status = 'queued') ORDER BY id DESC LIMIT 20";
     let mut ids = tx.rows(LATEST, &[ctx.workspace.into(), conversation.into()], |row| row.text(0))?;
     ids.reverse();
     Ok(ids)

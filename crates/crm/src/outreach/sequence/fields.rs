@@ -95,11 +95,13 @@ fn uses_of(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid, version: i64) -> Result<A
     }
     let (mut uses, mut is_certain) = (Uses::new(), true);
     for (at, step) in read_steps(&steps_of(ctx, tx, sequence, version)?)?.iter().enumerate() {
-        for member in ["subject", "body"] {
-            for key in step.get(member).and_then(|text| text.as_str()).map(template::custom_fields).unwrap_or_default()
-            {
-                let place = || format!("steps.{at}.{member} names custom_data.{key}");
-                uses.entry(key.clone()).or_insert_with(|| Use { place: place(), compared: Vec::new() });
+        for (path, content) in step::variants::contents(&format!("steps.{at}"), step) {
+            for member in ["subject", "body"] {
+                let text = content.get(member).and_then(|text| text.as_str());
+                for key in text.map(template::custom_fields).unwrap_or_default() {
+                    let place = || format!("{path}.{member} names custom_data.{key}");
+                    uses.entry(key.clone()).or_insert_with(|| Use { place: place(), compared: Vec::new() });
+                }
             }
         }
         match step::compared(ctx, tx, step)? {

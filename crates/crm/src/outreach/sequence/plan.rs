@@ -5,6 +5,9 @@
 
 #[cfg(test)]
 mod tests;
+mod variants;
+
+pub use variants::{ParsedVariant, StepText};
 
 use super::step::{Condition, ExecutionMode, StepType, parent};
 use super::window::Schedule;
@@ -19,8 +22,12 @@ pub struct ParsedStep {
     pub id: Uuid,
     pub kind: StepType,
     pub name: Option<String>,
+    /// Empty if it has variants and none is chosen.
     pub subject: Option<String>,
     pub body: String,
+    pub variants: Vec<ParsedVariant>,
+    /// The index of the variant that the subject and the body are from.
+    variant: Option<usize>,
     pub manual: bool,
     pub senders: Vec<Uuid>,
     pub cc: Vec<String>,
@@ -65,6 +72,8 @@ pub fn read(steps: &[Map<String, Json>]) -> Result<Vec<ParsedStep>, Error> {
             name: step.text("name")?,
             subject: step.text("subject")?,
             body: step.text("body")?.unwrap_or_default(),
+            variants: variants::read(&step)?,
+            variant: None,
             manual: step.word("execution_mode", ExecutionMode::from_word)? == Some(ExecutionMode::Manual),
             senders: step.get("sender_ids")?.unwrap_or_default(),
             cc: step.get("cc")?.unwrap_or_default(),

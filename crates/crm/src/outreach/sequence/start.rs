@@ -1,13 +1,15 @@
 //! Starts and pauses sequences.
 
 use super::plan::{self, ParsedStep};
-use super::senders;
-use super::template::{self, Names};
+use super::senders::Connected;
+use super::step::Referenced;
 use super::warnings::{self, Warnings};
 use super::{Sequence, SequenceStatus, read_steps, step, steps_of, with_member};
 use crate::api::call::{Call, Prepared, Reply, show};
-use crate::api::operation::Computation;
+use crate::api::effects::{Effect, EffectResult};
+use crate::api::operation::{Computation, EffectSteps};
 use crate::api::reaction::Reacts;
+use crate::outreach::account::Channel;
 use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
@@ -16,30 +18,45 @@ use store::{Tx, Uuid};
 pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
-    template::examine_steps(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
+    step::variants::examine_templates(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
     let source = warnings::read(&call.ctx, tx, &sequence, &call.public_url)?;
     Ok(Box::new(move || Some(Prepared::new(source.warnings()))))
 }
 
-pub fn start(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+/// The domains of the senders are checked before a sequence is started, for the warnings.
+pub const STEPS: EffectSteps = EffectSteps { prepare, complete };
+
+fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    can_start(&call.ctx, tx, &sequence)?;
+    warnings::domains(call, tx, &sequence).map(Effect::CheckDomains)
+}
+
+fn complete(call: &Call, tx: &mut dyn Tx, _: &Effect, result: &EffectResult) -> Result<Reply, Error> {
+    let EffectResult::Domains(domains) = result else {
+        return Err(store::Error::Internal("the domains were not checked".into()).into());
+    };
     let id = call.id(0, "sequence")?;
     begin(&call.ctx, tx, id)?;
-    let warnings = call.prepared::<Warnings>().map(|warnings| warnings.0.clone()).unwrap_or_default();
+    let mut warnings = call.prepared::<Warnings>().map(|warnings| warnings.0.clone()).unwrap_or_default();
+    warnings.extend(domains.iter().filter_map(|(domain, points)| warnings::failing(domain, points)));
     Ok(with_member(show::<Sequence>(&call.ctx, tx, id)?, "warnings", &Json::from(warnings).to_string()))
 }
 
 /// Starts a sequence, if it is complete.
 pub fn begin(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     let sequence = find::<Sequence>(ctx, tx, id)?;
+    can_start(ctx, tx, &sequence)?;
+    set_status(ctx, tx, &sequence, SequenceStatus::Active, "started", None)
+}
+
+fn can_start(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>) -> Result<(), Error> {
     let status = sequence.record.status;
     if !matches!(status, SequenceStatus::Draft | SequenceStatus::Paused) {
         return Err(invalid("status", format!("is {}; a draft or a paused sequence can be started", status.word())));
     }
     let problems = missing(ctx, tx, sequence.id, &sequence.record)?;
-    if !problems.is_empty() {
-        return Err(Error::Invalid(problems));
-    }
-    set_status(ctx, tx, &sequence, SequenceStatus::Active, "started", None)
+    if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
 pub fn pause(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -109,30 +126,25 @@ fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<
         problems.extend(excess);
         return Ok(problems);
     }
-    let names = Names::of(ctx, tx)?;
+    let (referenced, mut connected) = (Referenced::read(ctx, tx, &stored)?, Connected::default());
     let parsed = plan::read(&stored).map_err(|error| error.at("steps").in_row("sequence_versions", id))?;
     for (at, parsed) in parsed.iter().enumerate() {
         let path = format!("steps.{at}");
-        step::check_step(ctx, tx, &path, &stored[at], &names, &mut problems)?;
-        lacks(ctx, tx, &path, sequence, parsed, &mut problems)?;
+        step::check_step(ctx, tx, &path, &stored[at], &referenced, &mut problems)?;
+        let Some(channel) = parsed.kind.channel().filter(|_| !parsed.manual) else { continue };
+        let senders = connected.senders(ctx, tx, &sequence.owner_ids.0, parsed, channel)?;
+        lacks(&path, parsed, channel, senders.is_empty(), &mut problems);
     }
     Ok(problems)
 }
 
 /// Why a step can't be sent: no account, or no body.
-fn lacks(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    path: &str,
-    sequence: &Sequence,
-    parsed: &ParsedStep,
-    problems: &mut Vec<Problem>,
-) -> Result<(), Error> {
-    let Some(channel) = parsed.kind.channel().filter(|_| !parsed.manual) else { return Ok(()) };
-    if parsed.body.is_empty() && parsed.kind.speaks() {
-        problems.push(Problem { field: format!("{path}.body"), reason: "is needed by a message".into() });
+fn lacks(path: &str, parsed: &ParsedStep, channel: Channel, has_no_sender: bool, problems: &mut Vec<Problem>) {
+    for text in parsed.texts().iter().filter(|text| text.body.is_empty() && parsed.kind.speaks()) {
+        let field = format!("{path}.{}body", text.path);
+        problems.push(Problem { field, reason: "is needed by a message".into() });
     }
-    if senders::senders(ctx, tx, &sequence.owner_ids.0, parsed, channel)?.is_empty() {
+    if has_no_sender {
         let word = channel.word();
         let reason = match parsed.senders.is_empty() {
             true => format!(
@@ -142,5 +154,4 @@ fn lacks(
         };
         problems.push(Problem { field: format!("{path}.sender_ids"), reason });
     }
-    Ok(())
 }

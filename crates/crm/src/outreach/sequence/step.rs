@@ -2,17 +2,20 @@
 //! parent if its condition holds.
 
 mod conditions;
+mod referenced;
+pub mod variants;
 
 pub use conditions::{compared, excess, excessive, holds};
+pub use referenced::{Referenced, check_sender};
 
 use super::template::{self, Names};
-use crate::outreach::account::{Channel, ConnectedAccount};
+use crate::outreach::account::Channel;
 use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
-use crate::outreach::suppression;
 use crate::outreach::template_values::is_empty;
-use resource::{Ctx, Error, Format, Ids, MAX_PROBLEMS, Part, Problem, Resource, checked, find, within};
+use resource::{Ctx, Error, Format, Ids, Items, MAX_PROBLEMS, Part, Problem, Resource, checked, within};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
+use variants::Variant;
 
 resource::choices! {
     StepType {
@@ -34,7 +37,11 @@ impl StepType {
     }
     /// Whether its message needs a body. An invitation can go without, a visit has none, and an email has a subject.
     pub fn speaks(self) -> bool {
-        self.channel().is_some() && !matches!(self, StepType::Email | StepType::NetworkConnect | StepType::NetworkVisit)
+        self.has_text() && !matches!(self, StepType::Email | StepType::NetworkConnect)
+    }
+    /// Whether its message can have a body.
+    pub fn has_text(self) -> bool {
+        self.channel().is_some() && self != StepType::NetworkVisit
     }
 }
 resource::choices! {
@@ -91,6 +98,10 @@ pub struct Step {
     /// Ids of files of contacts and projects, for an email: 20 MB in all.
     #[field(max = attached::MOST, unlisted)]
     pub attachments: Ids,
+    /// From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body`
+    /// then. Each contact gets one of them.
+    #[field(max = variants::MOST, unlisted)]
+    pub variants: Items<Variant>,
     /// Kept and returned as sent.
     pub content_template: Option<Map<String, Json>>,
     #[field(least = 0, most = 365, label = "Wait days")]
@@ -100,7 +111,7 @@ pub struct Step {
     #[field(default = "\"automatic\"", label = "Done")]
     pub execution_mode: ExecutionMode,
     /// Connected accounts; those of the sequence's owners unless given.
-    #[field(max = 50, label = "From")]
+    #[field(max = MOST_SENDERS, label = "From")]
     pub sender_ids: Ids,
     /// The `client_key` of another step in the same request, or the id of a stored one.
     #[field(max = 100)]
@@ -113,12 +124,40 @@ pub struct Step {
 }
 
 pub const MOST: usize = 50;
+/// Accounts of a step.
+const MOST_SENDERS: usize = 50;
 
 /// The steps that the sequence has already.
 pub enum Known {
     /// The sequence is new: ids in the request name only steps of the same request.
     None,
-    Of(Vec<Uuid>),
+    Of(Vec<KnownStep>),
+}
+
+/// The ids of a stored step and its variants.
+pub struct KnownStep {
+    id: Uuid,
+    variants: Vec<Uuid>,
+}
+
+impl Known {
+    /// The ids of stored steps.
+    pub fn of(steps: &[Map<String, Json>]) -> Known {
+        let known = |step| Some(KnownStep { id: id(step)?, variants: variants::ids(step) });
+        Known::Of(steps.iter().filter_map(known).collect())
+    }
+
+    fn find(&self, id: Uuid) -> Option<&KnownStep> {
+        match self {
+            Known::None => None,
+            Known::Of(steps) => steps.iter().find(|step| step.id == id),
+        }
+    }
+
+    /// The ids of the variants that the step with this id has.
+    fn variants_of(&self, step: Option<Uuid>) -> &[Uuid] {
+        step.and_then(|id| self.find(id)).map_or(&[], |step| &step.variants)
+    }
 }
 
 pub fn id(step: &Map<String, Json>) -> Option<Uuid> {
@@ -127,12 +166,6 @@ pub fn id(step: &Map<String, Json>) -> Option<Uuid> {
 
 fn text<'a>(step: &'a Map<String, Json>, member: &str) -> Option<&'a str> {
     step.get(member).and_then(Json::as_str).filter(|text| !text.is_empty())
-}
-
-/// The items of a list of texts.
-fn texts(step: &Map<String, Json>, member: &str) -> Vec<String> {
-    let items = step.get(member).and_then(Json::as_array).into_iter().flatten();
-    items.filter_map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 /// The steps of a body, checked without the database.
@@ -177,7 +210,8 @@ pub fn read(sent: &Json) -> Result<Read, Error> {
             return Err(Error::Invalid(listed));
         }
     }
-    let excess = excess(read.steps.iter().map(|(step, _)| step));
+    let steps = || read.steps.iter().map(|(step, _)| step);
+    let excess: Vec<Problem> = excess(steps()).into_iter().chain(variants::excess(steps())).collect();
     if excess.is_empty() {
         return Ok(read);
     }
@@ -198,11 +232,12 @@ pub fn check(
         return Ok(Vec::new());
     }
     let (steps, mut found): (Vec<_>, Vec<_>) = read.steps.into_iter().unzip();
-    let names = Names::of(ctx, tx)?;
+    let referenced = Referenced::read(ctx, tx, &steps)?;
     for (at, step) in steps.iter().enumerate() {
         let path = format!("steps.{at}");
         problems.append(&mut found[at]);
-        check_step(ctx, tx, &path, step, &names, problems)?;
+        check_step(ctx, tx, &path, step, &referenced, problems)?;
+        variants::check_ids(&path, step, known, problems);
         let mut problem = |member: &str, reason: &str| {
             problems.push(Problem { field: format!("{path}.{member}"), reason: reason.into() });
         };
@@ -214,7 +249,7 @@ pub fn check(
             (Some(id), _) if before.iter().any(|other| self::id(other) == Some(id)) => {
                 problem("id", "another step has it already");
             }
-            (Some(id), Known::Of(ids)) if !ids.contains(&id) => {
+            (Some(id), Known::Of(_)) if known.find(id).is_none() => {
                 problem("id", "no step of this sequence has this id; leave it out of a new step");
             }
             _ => {}
@@ -239,23 +274,13 @@ pub fn check_step(
     tx: &mut dyn Tx,
     path: &str,
     step: &Map<String, Json>,
-    names: &Names,
+    referenced: &Referenced,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Error> {
-    for member in ["subject", "body"] {
-        // A template that is far too long is reported elsewhere.
-        let template = text(step, member).filter(|text| text.len() <= 4 * 20_000);
-        let reasons = template.map(|text| names.check(text)).unwrap_or_default();
-        problems.extend(reasons.into_iter().map(|reason| Problem { field: format!("{path}.{member}"), reason }));
-    }
     let is_sent = is_email(step) && text(step, "execution_mode") != Some(ExecutionMode::Manual.word());
-    for member in ["subject", "body"].into_iter().filter(|_| !is_sent) {
-        for name in [template::UNSUBSCRIBE_URL, template::SIGNATURE] {
-            if text(step, member).is_some_and(|text| text.len() <= 4 * 20_000 && template::names(text, name)) {
-                let reason = format!("{name} is for an email that is sent automatically");
-                problems.push(Problem { field: format!("{path}.{member}"), reason });
-            }
-        }
+    variants::check(path, step, problems);
+    for (path, content) in variants::contents(path, step) {
+        check_content(&path, content, is_sent, &referenced.names, problems);
     }
     for member in ["cc", "bcc", "reply_to", "attachments"].into_iter().filter(|_| !is_sent) {
         if step.get(member).is_some_and(|value| !is_empty(value)) {
@@ -263,21 +288,7 @@ pub fn check_step(
             problems.push(Problem { field: format!("{path}.{member}"), reason });
         }
     }
-    for member in ["cc", "bcc"] {
-        problems.extend(suppression::problems(ctx, tx, &format!("{path}.{member}"), &texts(step, member))?);
-    }
-    let files = attached::find(ctx, tx, &format!("{path}.attachments"), &attached::ids(step));
-    collect(files.map(drop), problems)?;
-    if text(step, "subject").is_some_and(|subject| subject.contains(char::is_control)) {
-        let reason = "must be one line, without control characters".into();
-        problems.push(Problem { field: format!("{path}.subject"), reason });
-    }
-    let kind = text(step, "type").and_then(StepType::from_word);
-    for (at, id) in step.get("sender_ids").and_then(Json::as_array).into_iter().flatten().enumerate() {
-        let (Some(id), Some(kind)) = (id.as_str().and_then(|id| Uuid::try_parse(id).ok()), kind) else { continue };
-        let field = format!("{path}.sender_ids.{at}");
-        problems.extend(check_sender(ctx, tx, kind, id)?.map(|reason| Problem { field, reason }));
-    }
+    problems.extend(referenced.problems(ctx, tx, path, step)?);
     if let Some(Json::Object(conditions)) = step.get("entry_conditions") {
         let found = conditions::parse(ctx, tx, conditions).map(drop);
         collect(found.map_err(|error| within(&format!("{path}.entry_conditions"), error)), problems)?;
@@ -285,20 +296,23 @@ pub fn check_step(
     Ok(())
 }
 
-/// Why an account can't send a step of this type.
-pub fn check_sender(ctx: &Ctx, tx: &mut dyn Tx, kind: StepType, id: Uuid) -> Result<Option<String>, Error> {
-    let account = match find::<ConnectedAccount>(ctx, tx, id) {
-        Err(Error::NotFound(_)) => return Ok(Some("no connected account has this id".into())),
-        found => found?.record,
-    };
-    Ok(match kind.channel() {
-        _ if account.removed_at.is_some() => Some("the connected account was removed".into()),
-        Some(channel) if channel == account.provider => None,
-        Some(channel) => {
-            Some(format!("is an account for {}, and the step goes by {}", account.provider.word(), channel.word()))
+/// Checks a subject and a body. `is_sent` says whether they are of an email that is sent automatically.
+fn check_content(path: &str, content: &Map<String, Json>, is_sent: bool, names: &Names, problems: &mut Vec<Problem>) {
+    for member in ["subject", "body"] {
+        // A template that is far too long is reported elsewhere.
+        let Some(template) = text(content, member).filter(|text| text.len() <= 4 * 20_000) else { continue };
+        let mut reasons = names.check(template);
+        for name in [template::UNSUBSCRIBE_URL, template::SIGNATURE].into_iter().filter(|_| !is_sent) {
+            if template::names(template, name) {
+                reasons.push(format!("{name} is for an email that is sent automatically"));
+            }
         }
-        None => Some(format!("a {} is a task, which no account sends", kind.word())),
-    })
+        problems.extend(reasons.into_iter().map(|reason| Problem { field: format!("{path}.{member}"), reason }));
+    }
+    if text(content, "subject").is_some_and(|subject| subject.contains(char::is_control)) {
+        let reason = "must be one line, without control characters".into();
+        problems.push(Problem { field: format!("{path}.subject"), reason });
+    }
 }
 
 /// Checks whether the steps fit each other and the sequence's mode and schedule. Invalid values are ignored here.
@@ -336,9 +350,14 @@ pub fn fit(steps: &[Map<String, Json>], mode: Option<&Json>, schedule: Option<&J
                 _ => {}
             }
         }
-        let blank = text(step, "subject").is_none_or(|subject| subject.trim().is_empty());
-        if is_email(step) && blank && !answers(steps, at) {
-            problem("subject", "is needed by an email that starts a thread");
+        let is_blank =
+            |content: &Map<String, Json>| text(content, "subject").is_none_or(|subject| subject.trim().is_empty());
+        if is_email(step) && !answers(steps, at) {
+            for (path, _) in variants::contents(&format!("steps.{at}"), step).iter().filter(|(_, text)| is_blank(text))
+            {
+                let reason = "is needed by an email that starts a thread".into();
+                problems.push(Problem { field: format!("{path}.subject"), reason });
+            }
         }
     }
 }
@@ -375,10 +394,11 @@ fn answers(steps: &[Map<String, Json>], at: usize) -> bool {
 
 /// Checked steps as they are stored and shown: with ids and positions, and with ids of their parents.
 pub fn stored(tx: &mut dyn Tx, known: &Known, steps: Vec<Map<String, Json>>) -> Vec<Map<String, Json>> {
-    let kept = |step: &Map<String, Json>| id(step).filter(|id| matches!(known, Known::Of(ids) if ids.contains(id)));
+    let kept = |step: &Map<String, Json>| id(step).filter(|id| known.find(*id).is_some());
     let ids: Vec<Uuid> = steps.iter().map(|step| kept(step).unwrap_or_else(|| tx.id())).collect();
     let parents: Vec<Option<Uuid>> = (0..steps.len()).map(|at| parent(&steps, at).map(|at| ids[at])).collect();
     let place = |(at, mut step): (usize, Map<String, Json>)| {
+        variants::store_ids(tx, known, &mut step);
         step.insert("id".into(), json!(ids[at]));
         step.insert("position".into(), at.into());
         step.insert("parent_step_id".into(), json!(parents[at]));

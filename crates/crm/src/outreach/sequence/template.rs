@@ -9,7 +9,7 @@ mod tree;
 mod values;
 
 pub use engine::{FILTERS, TESTS};
-pub use fill::Filling;
+pub use fill::{Drafted, Filling};
 
 use crate::records::contact::Contact;
 use engine::JINJA;
@@ -17,7 +17,6 @@ use lru::LruCache;
 use minijinja::machinery::ast::Stmt;
 use minijinja::machinery::{Token, parse, tokenize};
 use resource::{Ctx, Error, Field, Kind, Resource, custom, nearest};
-use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -131,7 +130,7 @@ struct Examined {
 const MOST_NAMES: usize = 300;
 /// Most characters of a name, with its parents.
 const LONGEST_NAME: usize = 100;
-/// How many examined templates are cached: those of ten of the largest sequences.
+/// How many examined templates are cached: those of five of the largest sequences.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1000).unwrap();
 
 /// Examined templates by the hash of their text.
@@ -154,11 +153,9 @@ fn examine(text: &str) -> Arc<Examined> {
     examined
 }
 
-/// Examines the templates of steps, so that `Names::check` is fast afterwards.
-pub fn examine_steps<'a>(steps: impl Iterator<Item = &'a Json>) {
-    for text in steps.flat_map(|step| [step.get("subject"), step.get("body")]).flatten().filter_map(Json::as_str) {
-        examine(text);
-    }
+/// Examines templates, so that `Names::check` is fast afterwards.
+pub fn examine_all<'a>(texts: impl Iterator<Item = &'a str>) {
+    texts.for_each(|text| drop(examine(text)));
 }
 
 /// The names that a template uses, sorted.

@@ -1,12 +1,16 @@
 //! What may go wrong with a sequence that can be started: warnings in the response, nothing is refused.
 
 use super::plan::{self, ParsedStep};
+use super::senders::Connected;
 use super::step::StepType;
 use super::template::{self, Filling, UNSUBSCRIBE_URL};
 use super::{Sequence, read_steps, steps_of};
+use crate::api::call::Call;
+use crate::api::effects::{DomainPoint, SendingDomain};
+use crate::outreach::account::{Channel, ConnectedAccount, reach};
 use crate::outreach::template_values::{self, Sender, is_empty, named};
 use crate::records::contact::Contact;
-use resource::{Ctx, Error, Saved, StoredRow, find};
+use resource::{Batch, Ctx, Error, Saved, StoredRow, find};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use store::{Tx, Uuid, Value};
@@ -15,13 +19,16 @@ use store::{Tx, Uuid, Value};
 const MOST_PEOPLE: i64 = 200;
 /// The most bytes of templates that are filled in for the check of values.
 const MOST_BYTES: usize = 5_000_000;
+/// The most senders whose domains are collected, and the most domains that are checked.
+const MOST_ACCOUNTS: usize = 50;
+const MOST_DOMAINS: usize = 5;
 
 /// What the warnings are made from. A transaction reads it, and the templates are filled in after it.
 pub struct Source {
     public_url: String,
     steps: Vec<ParsedStep>,
-    /// The values of enrolled people.
-    people: Vec<Map<String, Json>>,
+    /// The enrollments of people, and their values.
+    people: Vec<(Uuid, Map<String, Json>)>,
     /// How many people are enrolled.
     enrolled: i64,
 }
@@ -40,7 +47,13 @@ pub fn schema() -> Json {
             "properties": {
                 "code": {
                     "type": "string",
-                    "enum": ["public_url_loopback", "public_url_not_https", "no_unsubscribe_link", "missing_values"],
+                    "enum": [
+                        "public_url_loopback",
+                        "public_url_not_https",
+                        "no_unsubscribe_link",
+                        "missing_values",
+                        "domain_check_failed",
+                    ],
                 },
                 "message": { "type": "string" },
                 "fix": { "type": "string", "description": "What to do about it." },
@@ -56,23 +69,23 @@ pub fn read(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, public_url: 
     let enrolled = ["active", "paused"].into_iter().filter_map(|status| counts.get(status)?.as_i64()).sum();
     let open = enrolled_people(ctx, tx, sequence.id)?;
     let mut people = Vec::with_capacity(open.len());
-    for (contact, variables) in open.into_iter().take(MOST_PEOPLE as usize) {
-        people.push(values(ctx, tx, &sequence.record, contact, variables)?);
+    for (enrollment, contact, variables) in open.into_iter().take(MOST_PEOPLE as usize) {
+        people.push((enrollment, values(ctx, tx, &sequence.record, contact, variables)?));
     }
     Ok(Source { public_url: public_url.to_owned(), steps, people, enrolled })
 }
 
-/// A contact, and the variables of its enrollment.
-type Enrolled = (Uuid, Map<String, Json>);
+/// An enrollment, its contact and its variables.
+type Enrolled = (Uuid, Uuid, Map<String, Json>);
 
-/// The contacts of open enrollments, and the variables of each; at most so many of each status.
+/// The open enrollments; at most so many of each status.
 fn enrolled_people(ctx: &Ctx, tx: &mut dyn Tx, sequence: Uuid) -> Result<Vec<Enrolled>, Error> {
-    const OPEN: &str = "SELECT contact_id, custom_variables FROM enrollments \
+    const OPEN: &str = "SELECT id, contact_id, custom_variables FROM enrollments \
          WHERE workspace_id = $1 AND sequence_id = $2 AND status = $3 ORDER BY id LIMIT $4";
     let mut open = Vec::new();
     for status in ["active", "paused"] {
         let params: [Value; 4] = [ctx.workspace.into(), sequence.into(), status.into(), MOST_PEOPLE.into()];
-        open.extend(tx.rows(OPEN, &params, |row| Ok((row.id(0)?, row.json(1)?)))?);
+        open.extend(tx.rows(OPEN, &params, |row| Ok((row.id(0)?, row.id(1)?, row.json(2)?)))?);
     }
     Ok(open)
 }
@@ -86,7 +99,7 @@ fn values(
     variables: Map<String, Json>,
 ) -> Result<Map<String, Json>, Error> {
     let contact = find::<Contact>(ctx, tx, contact)?;
-    let mut names = template_values::of(ctx, tx, &contact, Sender::Nobody)?;
+    let mut names = template_values::of(ctx, tx, &contact, Sender::Nobody, &[])?;
     names.extend(variables.into_iter().filter(|(_, value)| !is_empty(value)));
     names.insert("sender".into(), json!({ "name": "x", "first_name": "x", "email": "x", "signature": "x" }));
     names.insert("project".into(), named(sequence.project_id.map(|_| "x".to_owned())));
@@ -103,8 +116,10 @@ impl Source {
         if !mails.is_empty() {
             warnings.extend(address(&self.public_url));
         }
-        let without = mails.iter().filter(|(_, step)| !template::names(&step.body, UNSUBSCRIBE_URL));
-        let without: Vec<String> = without.map(|(at, _)| format!("steps.{at}")).collect();
+        let texts = mails.iter().flat_map(|(at, step)| step.texts().into_iter().map(move |text| (at, text)));
+        let without = texts.filter(|(_, text)| !template::names(text.body, UNSUBSCRIBE_URL));
+        let without: Vec<String> =
+            without.map(|(at, text)| format!("steps.{at}.{}", text.path).trim_end_matches('.').to_owned()).collect();
         if !without.is_empty() {
             warnings.push(warning(
                 "no_unsubscribe_link",
@@ -117,14 +132,20 @@ impl Source {
     }
 
     fn missing_values(&self) -> Option<Json> {
-        let texts: Vec<&str> =
-            self.steps.iter().flat_map(|step| [step.subject.as_deref(), Some(step.body.as_str())]).flatten().collect();
-        let length: usize = texts.iter().map(|text| text.len() + 100).sum();
+        let texts = self.steps.iter().flat_map(ParsedStep::texts).flat_map(|text| [text.subject, Some(text.body)]);
+        let length: usize = texts.flatten().map(|text| text.len() + 100).sum();
         let (mut checked, mut lacking, mut names) = (0, 0, BTreeSet::new());
-        for person in self.people.iter().take((MOST_BYTES / length.max(1)).max(1)) {
+        for (enrollment, person) in self.people.iter().take((MOST_BYTES / length.max(1)).max(1)) {
             checked += 1;
             let filling = Filling::of(person);
-            let missing: Vec<String> = texts.iter().flat_map(|text| filling.missing(text)).collect();
+            // Of variants, only the one counts that the person gets.
+            let steps = self.steps.iter().map(|step| step.for_enrollment(*enrollment));
+            let missing: Vec<String> = steps
+                .flat_map(|step| {
+                    let texts = [step.subject.as_deref(), Some(step.body.as_str())];
+                    texts.into_iter().flatten().flat_map(|text| filling.missing(text)).collect::<Vec<_>>()
+                })
+                .collect();
             lacking += i64::from(!missing.is_empty());
             names.extend(missing);
         }
@@ -138,6 +159,44 @@ impl Source {
             )
         })
     }
+}
+
+/// The domains that the mails of a sequence are sent from.
+pub fn domains(call: &Call, tx: &mut dyn Tx, sequence: &Saved<Sequence>) -> Result<Vec<SendingDomain>, Error> {
+    let ctx = &call.ctx;
+    let steps = plan::read(&read_steps(&steps_of(ctx, tx, sequence.id, sequence.record.version)?)?)?;
+    let (mut connected, mut accounts) = (Connected::default(), BTreeSet::new());
+    for step in steps.iter().filter(|step| step.kind == StepType::Email && !step.manual) {
+        accounts.extend(connected.senders(ctx, tx, &sequence.record.owner_ids.0, step, Channel::Email)?);
+    }
+    let mut domains: Vec<SendingDomain> = Vec::new();
+    let accounts: Vec<Uuid> = accounts.into_iter().take(MOST_ACCOUNTS).collect();
+    let mut records: Batch<ConnectedAccount> = Batch::read(ctx, tx, accounts.iter().copied())?;
+    for id in accounts {
+        let address = records.take(ctx, tx, id)?.record.address.unwrap_or_default();
+        let Some((_, domain)) = address.rsplit_once('@') else { continue };
+        if domains.len() == MOST_DOMAINS || domains.iter().any(|known| known.domain.eq_ignore_ascii_case(domain)) {
+            continue;
+        }
+        let smtp = reach(ctx, tx, &call.secret, id)?.and_then(|reach| reach.smtp).map(Into::into);
+        domains.push(SendingDomain { domain: domain.to_owned(), smtp });
+    }
+    Ok(domains)
+}
+
+/// What is wrong with the DNS records of a domain. The address of the links has warnings of its own.
+pub fn failing(domain: &str, points: &[DomainPoint]) -> Option<Json> {
+    let failed = points.iter().filter(|point| point.verdict == "fail");
+    let reasons: Vec<String> =
+        failed.map(|point| format!("{}: {}", point.check.to_uppercase(), point.reason)).collect();
+    (!reasons.is_empty()).then(|| {
+        warning(
+            "domain_check_failed",
+            format!("mail from {domain} may be refused or taken for spam: {}", reasons.join("; ")),
+            "add the DNS records that the check of the domain lists, at the account in the settings or by \
+             GET /connected-accounts/{id}/domain-check",
+        )
+    })
 }
 
 fn warning(code: &str, message: String, fix: &str) -> Json {

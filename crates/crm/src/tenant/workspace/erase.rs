@@ -35,6 +35,7 @@ const TABLES: &[(&str, &str)] = &[
     ("idempotency", "user_id, key"),
     ("network_pages", "account_id, search, page"),
     ("messages", "id"),
+    ("conversation_unread", "user_id, conversation_id"),
     ("conversations", "id"),
     ("mailbox", "account_id, uid"),
     ("unstored_mails", "id"),
@@ -70,6 +71,7 @@ const TABLES: &[(&str, &str)] = &[
     ("reasons", "id"),
     ("views", "id"),
     ("message_templates", "id"),
+    ("message_drafts", "id"),
     ("merges", "id"),
     ("merge_links", "merge_id, collection, record, from_id"),
     ("merged_ids", "old_id"),
@@ -88,6 +90,7 @@ const TABLES: &[(&str, &str)] = &[
     ("sessions", "id"),
     ("texts_due", "collection, record"),
     ("texts", "collection, record"),
+    ("message_texts", "collection, record"),
     ("indexed", "collection"),
     ("counters", "collection, field, value, archived"),
 ];

@@ -255,37 +255,6 @@ pub(super) const AFTER: &[&str] = &[
     "slack",
 ];
 
-/// The line above a quoted mail: how it begins, and a word in it. It ends with a colon.
-pub(super) const ATTRIBUTIONS: &[(&str, &str)] = &[
-    ("on ", " wrote"),
-    ("am ", " schrieb"),
-    ("von ", " schrieb"),
-    ("le ", " a écrit"),
-    ("le ", " ecrit"),
-    ("el ", " escribió"),
-    ("el ", " escribio"),
-    ("il ", " ha scritto"),
-    ("op ", " schreef"),
-];
-
-/// Headers of a quoted mail, as mail programs write them.
-pub(super) const HEADERS: &[&str] = &[
-    "from: ",
-    "from:\u{a0}",
-    "von: ",
-    "de : ",
-    "de: ",
-    "da: ",
-    "van: ",
-    "sent: ",
-    "gesendet: ",
-    "envoyé : ",
-    "envoyé: ",
-    "enviado: ",
-    "inviato: ",
-    "verzonden: ",
-];
-
 /// Lines that phones add.
 pub(super) const DEVICES: &[&str] = &[
     "sent from my",

@@ -6,7 +6,7 @@ use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, Value, filter
 use std::sync::LazyLock;
 
 /// Most instructions. A template within the limits of its source has far fewer.
-const FUEL: u64 = 200_000;
+pub(super) const FUEL: u64 = 200_000;
 
 pub const FILTERS: &[&str] = &[
     "abs",

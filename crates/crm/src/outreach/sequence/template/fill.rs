@@ -4,14 +4,18 @@ use super::engine::JINJA;
 use super::tree::{all_faults, parts};
 use super::values::{HTML, Listed, NOTHING, sender, value};
 use super::{Fault, LONGEST_OUTPUT, LONGEST_TOTAL, guarded, incomputable_fault, parsed, syntax, variables};
+use crate::outreach::markup;
 use crate::outreach::signature::Signature;
 use crate::records::contact::Contact;
 use minijinja::machinery::ast::{BinOpKind, Expr, Stmt};
+use minijinja::machinery::{Token, tokenize};
 use minijinja::{ErrorKind, Value};
 use resource::{Kind, Resource};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io;
+use std::ops::Range;
 
 /// The values that a template is rendered with, for one contact.
 pub struct Filling<'a> {
@@ -44,7 +48,48 @@ impl<'a> Filling<'a> {
 
     /// The rendered text, or why it can't be rendered: a value without a fallback is missing, or the template is refused.
     pub fn fill(&self, text: &str, html: bool) -> Result<String, Fault> {
+        markup::assert_no_transaction();
         guarded(|| self.in_format(html).filled(text, html)).unwrap_or_else(|| Err(incomputable_fault()))
+    }
+
+    /// Renders a text that somebody will read and change before it is sent: placeholders without a value stay as written.
+    pub fn draft(&self, text: &str, html: bool) -> Result<Drafted, Fault> {
+        let whole = self.fill(text, html);
+        match &whole {
+            Err(fault) if !fault.missing.is_empty() => {}
+            _ => return whole.map(|text| Drafted { text, missing: Vec::new() }),
+        }
+        let text = &text.replace(MARK, "");
+        let places = placeholders(text)?;
+        if places.len() > MOST_PLACEHOLDERS {
+            return whole.map(|text| Drafted { text, missing: Vec::new() });
+        }
+        let mut marked = String::with_capacity(text.len());
+        let (mut kept, mut at) = (Vec::new(), 0);
+        for place in places {
+            let source = &text[place.clone()];
+            if let Some(fault) = self.fill(source, html).err().filter(|fault| !fault.missing.is_empty()) {
+                marked.push_str(&text[at..place.start]);
+                write!(marked, "{MARK}{}{MARK}", kept.len()).map_err(|error| Fault::of(error.to_string()))?;
+                kept.push((source, fault.missing));
+                at = place.end;
+            }
+        }
+        marked.push_str(&text[at..]);
+        let filled = self.fill(&marked, html)?;
+        let (mut drafted, mut missing) = (String::with_capacity(filled.len()), Vec::new());
+        for (at, part) in filled.split(MARK).enumerate() {
+            match part.parse::<usize>().ok().and_then(|number| kept.get(number)).filter(|_| at % 2 == 1) {
+                Some((source, names)) => {
+                    drafted.push_str(source);
+                    missing.extend(names.iter().cloned());
+                }
+                None => drafted.push_str(part),
+            }
+        }
+        missing.sort();
+        missing.dedup();
+        Ok(Drafted { text: drafted, missing })
     }
 
     /// The names without a value that a template needs. Templates that name only values that are there are not rendered.
@@ -173,6 +218,33 @@ impl<'a> Filling<'a> {
             _ => None,
         }
     }
+}
+
+/// A text with the values that there are.
+#[derive(Debug)]
+pub struct Drafted {
+    pub text: String,
+    /// The names without a value and a fallback.
+    pub missing: Vec<String>,
+}
+
+/// Most expressions of a text in which some stay as written, since each is rendered on its own.
+pub(super) const MOST_PLACEHOLDERS: usize = 500;
+
+/// Around the number of a placeholder that stays as written.
+const MARK: char = '\u{1}';
+
+/// Where the expressions of a template stand, each from `{{` to `}}`.
+fn placeholders(text: &str) -> Result<Vec<Range<usize>>, Fault> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for token in tokenize(text, false, Default::default()) {
+        match token.map_err(|error| syntax(&error))? {
+            (Token::VariableStart, span) => start = span.start_offset as usize,
+            (Token::VariableEnd, span) => found.push(start..span.end_offset as usize),
+            _ => {}
+        }
+    }
+    Ok(found)
 }
 
 /// Visits every expression that is computed, but not its parts.

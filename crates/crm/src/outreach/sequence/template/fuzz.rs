@@ -1,8 +1,11 @@
 //! Random templates, valid and broken: none panics, none exceeds a limit, and no value is larger than its estimated size.
 
+use super::engine::FUEL;
 use super::fill::each_emitted;
 use super::*;
+use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, json};
+use std::time::Duration;
 
 /// A generator of numbers that gives the same ones for the same seed.
 struct Random(u64);
@@ -146,6 +149,15 @@ fn template(random: &mut Random) -> String {
     text
 }
 
+/// The time that this thread has spent on a processor, which other processes do not affect.
+fn spent() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// Many times what a template takes, and far less than one without limits would.
+const LONGEST_TIME: Duration = Duration::from_millis(500);
+
 #[test]
 fn no_template_costs_more_than_it_may() {
     let seeds = if std::env::var_os("RELATA_LONG").is_some() { 100_000 } else { 5_000 };
@@ -153,7 +165,11 @@ fn no_template_costs_more_than_it_may() {
         "emails": [{"email": "ann@example.com"}], "custom_data": {"level": 3, "least": i64::MIN}, "custom_variable_1": "ßŉ".repeat(500)});
     let names = names.as_object().expect("an object");
     let (filling, known, mut filled) = (Filling::of(names), Names::with(vec!["level".into()]), 0);
+    let (mut before, mut longest) = (spent(), Duration::ZERO);
     for seed in 0..seeds {
+        let took = spent() - before;
+        assert!(took < LONGEST_TIME, "seed {}: {took:?} of the processor", seed - 1);
+        (before, longest) = (spent(), longest.max(took));
         let mut random = Random(seed);
         let text = template(&mut random);
         known.check(&text);
@@ -173,6 +189,7 @@ fn no_template_costs_more_than_it_may() {
             assert!(Some(made.len()) <= thought, "seed {seed}: {} bytes, thought {thought:?}: {alone}", made.len());
         }
     }
+    println!("the longest of {seeds} templates took {longest:?}");
     assert!(filled > seeds / 10, "only {filled} of {seeds} templates could be filled in");
 }
 
@@ -222,6 +239,26 @@ fn what_made_much_of_little_is_refused() {
     ] {
         let failed = filling.fill(text, false);
         assert!(failed.as_ref().is_err_and(|fault| fault.is_refused), "{text}: {failed:?}");
+    }
+}
+
+/// The checks of templates admit none that needs so much; the fuel is for what they overlook.
+#[test]
+fn the_engine_stops_when_its_fuel_is_spent() {
+    let rounds = |count: u64| {
+        let values = minijinja::Value::from_iter(0..count);
+        let names = minijinja::Value::from_pairs([("values", values)]);
+        JINJA.render_str("{% for value in values %}{% endfor %}", names)
+    };
+    assert!(rounds(FUEL / 100).is_ok());
+    let stopped = rounds(FUEL).map_err(|error| error.kind());
+    assert_eq!(stopped, Err(minijinja::ErrorKind::OutOfFuel));
+    // Templates as long as the checks admit.
+    let names = json!({"first_name": "A", "tags": ["t"]});
+    let filling = Filling::of(names.as_object().expect("an object"));
+    for piece in ["{{first_name}}", "{%if tags%}{%endif%}"] {
+        let filled = filling.fill(&piece.repeat(20_000 / piece.len()), false);
+        assert!(filled.is_ok(), "{piece}: {filled:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names in templates, and rendered values.
 
+use super::fill::MOST_PLACEHOLDERS;
 use super::*;
 
 #[test]
@@ -56,6 +57,33 @@ fn what_is_missing_needs_a_fallback() {
         let failed = filling.fill(text, false);
         assert!(failed.as_ref().is_err_and(|fault| fault.reason.contains(why)), "{text}: {failed:?}");
     }
+}
+
+#[test]
+fn a_draft_keeps_placeholders_without_a_value_as_written() {
+    let names =
+        serde_json::json!({ "first_name": "Ada", "custom_data": {}, "company": {}, "sender": { "name": "Bo" } });
+    let filling = Filling::of(names.as_object().expect("an object"));
+    for (text, html, expected, missing) in [
+        ("Hi {{ first_name }}!", false, "Hi Ada!", ""),
+        (
+            "{{ first_name }} {{ last_name|upper }} ü {{ sender.name }}",
+            false,
+            "Ada {{ last_name|upper }} ü Bo",
+            "last_name",
+        ),
+        ("{{ title | default('x') }} at {{ company.name }}", false, "x at {{ company.name }}", "company.name"),
+        ("{{ skills | join(', ') }}.", true, ".", ""),
+        ("{% if title %}{{ title }}{% else %}{{ last_name }}{% endif %}", false, "{{ last_name }}", "last_name"),
+        ("<p>{{ last_name }} &amp; {{ first_name }}</p>", true, "<p>{{ last_name }} &amp; Ada</p>", "last_name"),
+        ("\u{1}0\u{1} {{ last_name }}", false, "0 {{ last_name }}", "last_name"),
+    ] {
+        let drafted = filling.draft(text, html).expect(text);
+        assert_eq!((drafted.text.as_str(), drafted.missing.join(" ").as_str()), (expected, missing), "{text}");
+    }
+    let many = "{{ last_name }}".repeat(MOST_PLACEHOLDERS + 1);
+    assert_eq!(filling.draft(&many, false).err().map(|fault| fault.missing), Some(vec!["last_name".to_owned()]));
+    assert!(filling.draft("{{ first_name", false).is_err());
 }
 
 #[test]

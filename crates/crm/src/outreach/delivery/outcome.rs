@@ -1,18 +1,14 @@
 //! Records outcomes of deliveries.
 
-use super::filing::file_later;
-use super::row::{SENDING, UNKNOWN, delete_rows};
-use super::{Handover, Outcome};
+use super::Outcome;
 use crate::api::effects::Trouble;
 use crate::outreach::account;
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind, EnrollmentBatch, StepOutcome};
-use crate::outreach::message::{Message, MessageStatus};
-use crate::outreach::suppression::{self, SuppressionReason};
-use crate::records::contact;
-use resource::{Batch, Changes, Ctx, Error, among, by_keys, find, update_as};
-use serde_json::Map;
-use std::collections::{BTreeSet, HashMap};
-use store::{Tx, Uuid, Value};
+use crate::outreach::outbox::{self, Handover, SENDING, UNKNOWN, requeue};
+use crate::outreach::suppression;
+use resource::{Ctx, Error, among, by_keys};
+use std::collections::HashMap;
+use store::{Tx, Uuid};
 
 /// Records outcomes of deliveries: the second of the two transactions.
 pub fn record_outcomes(ctx: &Ctx, tx: &mut dyn Tx, outcomes: &[(Handover, Outcome)]) -> Result<(), Error> {
@@ -54,7 +50,7 @@ fn record_outcome(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, outcome: &Out
         Outcome::Temporary(why) => try_later(ctx, tx, handover, why, BACK_OFF),
         Outcome::Recipient(why) => {
             fail(ctx, tx, handover, why, StepOutcome::Bounced(why.clone()))?;
-            block(ctx, tx, &handover.recipient)
+            suppression::suppress_bounced(ctx, tx, &handover.recipient)
         }
         Outcome::Message(why) => fail(ctx, tx, handover, why, StepOutcome::Failed(why.clone())),
         Outcome::Refused(why) => try_later(ctx, tx, handover, why, REFUSED_AGAIN),
@@ -119,50 +115,29 @@ fn wait_for_account(
     enrollment::note_wait_for_account(ctx, tx, handover.account_id, &trouble.reason)
 }
 
-/// Suppresses an address to which mail can't be delivered.
-pub fn block(ctx: &Ctx, tx: &mut dyn Tx, address: &str) -> Result<(), Error> {
-    match suppression::suppress(ctx, tx, address, SuppressionReason::Bounced) {
-        // It is a profile, or a server invented an address.
-        Err(Error::Invalid(_)) => Ok(()),
-        other => other,
-    }
-}
-
 /// Records messages that were sent. Copies of mails are put into the Sent folder later.
 pub(super) fn sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
     record_sent(ctx, tx, handovers)?;
-    let filed = file_later(ctx, tx, handovers)?;
-    delete_rows(ctx, tx, handovers.iter().map(|one| one.message_id).filter(|id| !filed.contains(id)))
+    outbox::file_or_delete(ctx, tx, handovers)
 }
 
 /// Records a message that was found in the Sent folder.
 pub(super) fn found_sent(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover) -> Result<(), Error> {
     record_sent(ctx, tx, &[handover])?;
-    delete_rows(ctx, tx, std::iter::once(handover.message_id))
+    outbox::delete_rows(ctx, tx, std::iter::once(handover.message_id))
 }
 
 fn record_sent(ctx: &Ctx, tx: &mut dyn Tx, handovers: &[&Handover]) -> Result<(), Error> {
     let (runs, contacts) = (handovers.iter().filter_map(|one| one.run), handovers.iter().map(|one| one.contact_id));
     let mut batch = EnrollmentBatch::read(ctx, tx, runs, contacts)?;
     batch.read_open_runs(ctx, tx)?;
-    let mut messages: Batch<Message> = Batch::read(ctx, tx, handovers.iter().map(|one| one.message_id))?;
-    let now = tx.stamp();
-    let mut changes = Changes::default();
-    changes.set(Message::STATUS, MessageStatus::Sent);
-    changes.set(Message::SENT_AT, now);
-    changes.clear(Message::ERROR);
+    outbox::mark_sent(ctx, tx, handovers, &mut batch.contacts)?;
     for handover in handovers {
-        let message = messages.take(ctx, tx, handover.message_id)?;
-        update_as(ctx, tx, &message, &changes, "sent", &Map::new())?;
-        let contact = batch.contacts.take(ctx, tx, handover.contact_id)?;
-        batch.contacts.put(contact::contacted(ctx, tx, contact)?);
         if let Some(run) = &handover.run {
             enrollment::record_step_outcome(ctx, tx, &mut batch, run, handover.message_id, &StepOutcome::Sent)?;
         }
     }
-    batch.write_counts(ctx, tx)?;
-    let accounts: BTreeSet<Uuid> = handovers.iter().map(|one| one.account_id).collect();
-    accounts.into_iter().try_for_each(|account| account::note_sent(ctx, tx, account))
+    batch.write_counts(ctx, tx)
 }
 
 /// Records a message that will not be sent.
@@ -173,47 +148,14 @@ pub(super) fn fail(
     why: &str,
     outcome: StepOutcome,
 ) -> Result<(), Error> {
-    let mut changes = Changes::default();
-    changes.set(Message::STATUS, MessageStatus::Failed);
-    changes.set(Message::ERROR, why);
-    close(ctx, tx, handover, &changes, "failed")?;
+    outbox::mark_failed(ctx, tx, handover, why, "failed")?;
     record_for_step(ctx, tx, handover, &outcome)
-}
-
-/// Writes the final status of a message, and deletes its row.
-pub(super) fn close(
-    ctx: &Ctx,
-    tx: &mut dyn Tx,
-    handover: &Handover,
-    changes: &Changes,
-    verb: &str,
-) -> Result<(), Error> {
-    let message = find::<Message>(ctx, tx, handover.message_id)?;
-    update_as(ctx, tx, &message, changes, verb, &Map::new())?;
-    delete_rows(ctx, tx, std::iter::once(handover.message_id))
 }
 
 /// Records that nobody knows whether a message was sent.
 pub(super) fn unknown(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, why: &str) -> Result<(), Error> {
-    const UNKNOWN: &str =
-        "UPDATE sends SET state = 'unknown', due_at = $1, lease_until = 0 WHERE workspace_id = $2 AND message_id = $3";
-    let (now, mut changes) = (tx.stamp(), Changes::default());
-    changes.set(Message::STATUS, MessageStatus::Failed);
-    changes.set(Message::ERROR, format!("outcome_unknown: {why}"));
-    let message = find::<Message>(ctx, tx, handover.message_id)?;
-    update_as(ctx, tx, &message, &changes, "outcome_unknown", &Map::new())?;
-    tx.execute(UNKNOWN, &[now.into(), ctx.workspace.into(), handover.message_id.into()])?;
+    outbox::mark_unknown(ctx, tx, handover, why)?;
     record_for_step(ctx, tx, handover, &StepOutcome::Unknown(why.to_owned()))
-}
-
-/// Puts a message back into the queue, due at `until`, as if it had not been taken.
-pub(super) fn requeue(ctx: &Ctx, tx: &mut dyn Tx, handover: &Handover, until: i64, attempts: i64) -> Result<(), Error> {
-    const BACK: &str = "UPDATE sends SET state = 'queued', due_at = $1, lease_until = 0, attempts = $2 \
-         WHERE workspace_id = $3 AND message_id = $4";
-    const FREE: &str = "UPDATE messages SET handed_at = NULL WHERE workspace_id = $1 AND id = $2";
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), handover.message_id.into());
-    tx.execute(BACK, &[until.into(), attempts.into(), workspace.clone(), id.clone()])?;
-    Ok(tx.execute(FREE, &[workspace, id])?)
 }
 
 /// Records the outcome for the step of the message.

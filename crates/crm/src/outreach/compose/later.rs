@@ -1,10 +1,10 @@
 //! Messages that wait for their time: moved and cancelled, as long as no node is sending them.
 
-use super::compose::send_at_checked;
-use super::{Message, MessageStatus};
+use super::content::send_at_checked;
 use crate::api::call::{Call, Reply, show};
+use crate::outreach::message::{self, Message, MessageStatus};
 use crate::outreach::outbox;
-use resource::{Changes, Error, Saved, find, invalid, update};
+use resource::{Changes, Error, Saved, invalid, update};
 use store::{Tx, Value};
 
 /// Sends a queued message at another time; at once if the time is null.
@@ -41,7 +41,7 @@ pub(super) fn cancel(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// The message in the path, if it is queued and no step of a sequence.
 fn queued(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Message>, Error> {
-    let message = find::<Message>(&call.ctx, tx, call.id(0, "message")?)?;
+    let message = message::seen(call, tx)?;
     if message.record.status != MessageStatus::Queued {
         let status = message.record.status.word();
         return Err(invalid("status", format!("is {status}; only a queued message can be moved or cancelled")));

@@ -1,12 +1,14 @@
 //! Composes the messages of requests: from a content or a template, with the signature of the account. Rendering and converting
 //! can take long, so that it is done between a read and the write that queues the message.
 
-use super::{INPUT, LONGEST, MessageInput, REPLY};
+use super::{EITHER, INPUT, LONGEST, MessageInput, PRIVATE, REPLY};
 use crate::api::call::{Call, Prepared};
 use crate::api::operation::Computation;
+use crate::api::private;
 use crate::outreach::account::{self, Channel, ConnectedAccount};
 use crate::outreach::attached;
-use crate::outreach::conversation::Conversation;
+use crate::outreach::conversation;
+use crate::outreach::markup;
 use crate::outreach::message_template::{self, MessageTemplate};
 use crate::outreach::outbox::{Also, Markup, Outgoing, Thread};
 use crate::outreach::sequence::template::{self, Filling};
@@ -14,6 +16,7 @@ use crate::outreach::signature::Signature;
 use crate::outreach::template_values::{self, Sender};
 use crate::records::contact::Contact;
 use crate::records::references;
+use crate::tenant::member;
 use resource::{Changes, Error, Problem, Saved, find, invalid};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
@@ -67,13 +70,16 @@ pub(super) fn new(call: &Call, tx: &mut dyn Tx) -> Result<Asked> {
         })?,
     };
     let (contact_id, account) = (id("contact_id").unwrap_or_default(), find::<ConnectedAccount>(ctx, tx, account)?);
+    if !private::sees(ctx, tx, account.id)? {
+        return Err(invalid(MessageInput::ACCOUNT_ID.name(), PRIVATE));
+    }
     Asked { contact_id, account, channel, thread: Thread::New, members }.checked()
 }
 
 /// Reads an answer in a conversation.
 pub(super) fn reply(call: &Call, tx: &mut dyn Tx) -> Result<Asked> {
     let members = call.members(REPLY)?;
-    let conversation = find::<Conversation>(&call.ctx, tx, call.id(0, "conversation")?)?;
+    let conversation = conversation::seen(call, tx)?;
     let record = &conversation.record;
     let account = find::<ConnectedAccount>(&call.ctx, tx, record.account_id)?;
     let (contact_id, channel, thread) = (record.contact_id, record.channel, Thread::In(conversation.id));
@@ -97,12 +103,17 @@ impl Asked {
         }
         match (is_given(&"content"), self.members.named("template_id").is_some_and(|id| *id != Value::Null)) {
             (false, false) => Err(invalid("content", "is required unless template_id is given")),
-            (true, true) => Err(invalid("content", "is not for a message with a template_id; leave one of them out")),
+            (true, true) => Err(invalid("content", EITHER)),
             _ if self.members.named_text("subject").is_some_and(|subject| subject.contains(char::is_control)) => {
                 Err(invalid("subject", "must be one line"))
             }
             _ => Ok(self),
         }
+    }
+
+    /// The draft that the message was written in.
+    pub(super) fn draft(&self) -> Option<Uuid> {
+        if let Some(Value::Id(draft)) = self.members.named("draft_id") { Some(*draft) } else { None }
     }
 
     /// The message for the outbox.
@@ -157,12 +168,10 @@ impl Source {
     fn read(call: &Call, tx: &mut dyn Tx, asked: &Asked) -> Result<Source> {
         let content = match asked.members.named("template_id") {
             Some(Value::Id(id)) => {
-                let template = match message_template::seen(call, tx, *id) {
-                    Err(Error::NotFound(_)) => return Err(invalid("template_id", "no message template has this id")),
-                    found => found?,
-                };
+                let template = message_template::named(call, tx, *id)?;
                 let contact = find::<Contact>(&call.ctx, tx, asked.contact_id)?;
-                let names = template_values::of(&call.ctx, tx, &contact, Sender::Account(&asked.account))?;
+                let members = member::list(&call.ctx, tx)?;
+                let names = template_values::of(&call.ctx, tx, &contact, Sender::Account(&asked.account), &members)?;
                 Words::Template { record: template.record, names }
             }
             _ => Words::Given(asked.members.named_text("content").unwrap_or_default().to_owned()),
@@ -211,6 +220,6 @@ impl Source {
             return Err(invalid("content", "must be plain text; HTML is for an email alone"));
         }
         let html = signature.map_or_else(|| content.clone(), |signature| signature.below_html(&content));
-        Ok(Composed { subject, text: untrusted_html::mail_text(&html), html: Some(Markup::of(html)) })
+        Ok(Composed { subject, text: markup::mail_text(&html), html: Some(Markup::of(html)) })
     }
 }

@@ -1,11 +1,10 @@
 //! Takes due messages out of the queue, to be delivered.
 
-use super::outcome::{fail, record_for_step, requeue};
-use super::row::{SEND, Send};
-use super::{Handover, Lease};
-use crate::api::queue::DAMAGED_WAIT;
+use super::Lease;
+use super::outcome::{fail, record_for_step};
 use crate::outreach::account::{self, AccountStatus, Channel, ConnectedAccount};
 use crate::outreach::enrollment::{self, EnrollmentBatch, MaySend, StepOutcome};
+use crate::outreach::outbox::{Handover, SEND, Send, requeue};
 use crate::outreach::suppression::Checked;
 use crate::records::contact;
 use resource::{Ctx, Error, Saved, among, by_keys, find};
@@ -57,23 +56,6 @@ pub fn take_due(
     }
     write_taken(ctx, tx, unwritten.into_iter(), lease)?;
     Ok(taken)
-}
-
-/// Postpones a damaged message by an hour, so that an operator can repair it: the one that is due first. If the account is
-/// damaged, all its messages wait.
-pub fn postpone_damaged(ctx: &Ctx, tx: &mut dyn Tx, account_id: Uuid, all: bool) -> Result<(), Error> {
-    const ACCOUNT: &str = "UPDATE account_states SET free_at = $1 WHERE workspace_id = $2 AND account_id = $3";
-    const FIRST: &str = "SELECT message_id FROM sends WHERE workspace_id = $1 AND account_id = $2 AND state = 'queued' \
-         AND due_at <= $3 ORDER BY due_at, message_id LIMIT 1";
-    const MESSAGE: &str = "UPDATE sends SET due_at = $1 WHERE workspace_id = $2 AND message_id = $3";
-    let (now, later) = (tx.stamp(), tx.stamp() + DAMAGED_WAIT);
-    if all {
-        return Ok(tx.execute(ACCOUNT, &[later.into(), ctx.workspace.into(), account_id.into()])?);
-    }
-    match tx.one(FIRST, &[ctx.workspace.into(), account_id.into(), now.into()], |row| row.id(0))? {
-        Some(message) => Ok(tx.execute(MESSAGE, &[later.into(), ctx.workspace.into(), message.into()])?),
-        None => Ok(()),
-    }
 }
 
 /// Writes `sending` with the lease.
