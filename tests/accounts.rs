@@ -1,5 +1,7 @@
 //! Connected accounts: adding them, what the API shows of them, and secrets that it never shows.
 
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use serde_json::json;
@@ -13,6 +15,7 @@ stories![
     secrets_can_be_rotated_while_the_server_runs,
     an_account_that_does_not_work_is_not_added,
     a_server_that_hangs_times_out,
+    only_current_versions_of_tls_are_offered,
     values_that_do_not_fit_the_provider_are_refused,
     a_removed_account_keeps_its_history,
     a_wrong_password_blocks_the_account_and_keeps_its_messages,
@@ -115,6 +118,61 @@ fn a_server_that_hangs_times_out(world: &World) {
     let refused = world.run(&[&add[..], &[&smtp]].concat());
     assert!(refused.refused().contains(&address), "{}", refused.refused());
     assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());
+}
+
+/// The extensions of a ClientHello (RFC 8446, section 4.1.2) by number, and its cipher suites.
+fn offered(hello: &[u8]) -> (BTreeMap<u16, Vec<u8>>, Vec<u16>) {
+    let number = |at: usize| usize::from(hello[at]) << 8 | usize::from(hello[at + 1]);
+    assert_eq!((hello[0], hello[5]), (0x16, 1), "not a ClientHello");
+    // The header of the record, that of the message, its version and its random value.
+    let mut at = 5 + 4 + 2 + 32;
+    at += 1 + usize::from(hello[at]);
+    let length = number(at);
+    let suites = (at + 2..at + 2 + length).step_by(2).map(|at| number(at) as u16).collect();
+    at += 2 + length;
+    at += 1 + usize::from(hello[at]);
+    let (mut extensions, end) = (BTreeMap::new(), at + 2 + number(at));
+    at += 2;
+    while at < end {
+        let length = number(at + 2);
+        extensions.insert(number(at) as u16, hello[at + 4..at + 4 + length].to_vec());
+        at += 4 + length;
+    }
+    (extensions, suites)
+}
+
+fn only_current_versions_of_tls_are_offered(world: &World) {
+    const VERSIONS: u16 = 43;
+    // With authenticated encryption and keys that are made for each connection; and the sign that renegotiation is safe.
+    const SUITES: [u16; 10] = [0x1301, 0x1302, 0x1303, 0xc02b, 0xc02c, 0xc02f, 0xc030, 0xcca8, 0xcca9, 0x00ff];
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let smtp = format!("smtp://ann:s3cret@{}?tls=tls", listener.local_addr().expect("an address"));
+    // It answers with a ServerHello of TLS 1.1, and keeps what it receives.
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut hello = vec![0; 5];
+        stream.read_exact(&mut hello).expect("a record");
+        let length = usize::from(hello[3]) << 8 | usize::from(hello[4]);
+        hello.resize(5 + length, 0);
+        stream.read_exact(&mut hello[5..]).expect("a ClientHello");
+        let mut answer = vec![0x16, 3, 2, 0, 42, 2, 0, 0, 38, 3, 2];
+        answer.extend([7; 32]);
+        // No session, TLS_RSA_WITH_AES_128_CBC_SHA, no compression.
+        answer.extend([0, 0x00, 0x2f, 0]);
+        stream.write_all(&answer).expect("an answer");
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        (hello, rest)
+    });
+    let add = ["accounts", "add", "--provider", "email", "--name", "Ann", "--address", "ann@example.com", "--smtp"];
+    world.run(&[&add[..], &[&smtp]].concat()).refused();
+    let (hello, rest) = server.join().expect("a server");
+    let (extensions, suites) = offered(&hello);
+    let mut versions = extensions[&VERSIONS][1..].chunks(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
+    versions.sort();
+    assert_eq!(versions, [[3, 3], [3, 4]], "TLS 1.2 and 1.3");
+    assert!(suites.len() > 1 && suites.iter().all(|suite| SUITES.contains(suite)), "{suites:04x?}");
+    assert!(rest.is_empty() || rest[0] == 0x15, "an alert and nothing else: {rest:?}");
 }
 
 fn values_that_do_not_fit_the_provider_are_refused(world: &World) {

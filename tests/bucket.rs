@@ -1,7 +1,6 @@
 //! Files in an S3-compatible bucket instead of the data folder.
 
 use std::fs;
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -45,7 +44,7 @@ fn files_live_in_the_bucket(world: &World) {
     key.upload(&format!("/contacts/{id}/cv"), "cv.txt", "Софья Ковалевская".as_bytes()).ok();
     let file = text(&key.upload(&format!("/contacts/{id}/files"), "a.bin", &[0, 1, 2]).created()["id"]);
     assert_eq!(key.get(&format!("/contacts/{id}/files/{file}/content")).body, [0, 1, 2]);
-    eventually("the text is read out of the bucket", Duration::from_secs(5), || {
+    eventually("the text is read out of the bucket", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%Ковалевская%'") == 1).then_some(())
     });
     eventually("the first one is gone", PATIENCE, || (bucket.objects().len() == 2).then_some(()));

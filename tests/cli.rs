@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -483,7 +482,7 @@ fn another_secret_is_refused(world: &World) {
     assert!(command.refused().contains("secret"), "{command}");
     let log = world.file("refused.log");
     let mut server = Server::launch(free_port(), &[&world.options()[..], &given].concat(), &log);
-    let status = server.wait(Duration::from_secs(10));
+    let status = server.wait(PATIENCE);
     assert!(!status.success(), "a server with another secret started");
     assert!(server.log().contains("secret"), "{}", server.log());
 
@@ -518,7 +517,7 @@ fn a_second_server_shares_the_database_or_is_refused(world: &World) {
         });
     } else {
         let mut second = Server::launch(free_port(), &world.options(), &world.file("second.log"));
-        let status = second.wait(Duration::from_secs(10));
+        let status = second.wait(PATIENCE);
         assert!(!status.success(), "two servers on one folder");
         assert!(second.log().contains(&world.data().display().to_string()), "{}", second.log());
     }
@@ -530,7 +529,7 @@ fn a_port_in_use_is_refused(world: &World) {
     let port = taken.local_addr().map(|address| address.port()).unwrap_or_default();
     world.stop();
     let mut server = Server::launch(port, &world.options(), &world.file("taken.log"));
-    let status = server.wait(Duration::from_secs(10));
+    let status = server.wait(PATIENCE);
     assert!(!status.success(), "a server on a port in use");
     assert!(server.log().contains(&port.to_string()), "the address is not named: {}", server.log());
 }

@@ -1,7 +1,8 @@
 //! Connections: idle ones make room for others, slow request heads are closed, and invalid heads are refused.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, TcpListener, TcpStream, UdpSocket};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::json;
@@ -10,10 +11,12 @@ use crate::support::*;
 
 stories![
     silent_connections_do_not_stop_the_service,
+    the_limit_of_file_handles_is_raised,
     unfinished_bodies_do_not_stop_the_service,
     unfinished_uploads_of_one_workspace_leave_files_to_others,
     event_streams_of_one_workspace_leave_connections_to_others,
     bodies_with_many_values_are_refused_and_hold_up_nobody,
+    idle_and_stalled_connections_are_closed,
     silent_connections_and_unfinished_heads_are_closed,
     heads_with_a_bare_line_feed_are_refused,
     a_request_needs_one_host,
@@ -70,6 +73,13 @@ fn silent_connections_do_not_stop_the_service(world: &World) {
     let open = metrics.lines().find_map(|line| line.strip_prefix("relata_connections "));
     let open: usize = open.and_then(|open| open.parse().ok()).unwrap_or_else(|| panic!("not counted: {metrics}"));
     assert!((1..SILENT).contains(&open), "{open} are open");
+}
+
+fn the_limit_of_file_handles_is_raised(world: &World) {
+    world.stop();
+    world.start_by("ulimit -Sn 512; ulimit -Hn 2048; exec \"$@\"");
+    let server = world.with_server(|server| server.id());
+    crate::extraction::limited(server, &[("Max open files", 2048)]);
 }
 
 /// Each connection may stay open as long as a body of 16 MiB may take.
@@ -168,6 +178,164 @@ fn bodies_with_many_values_are_refused_and_hold_up_nobody(world: &World) {
         key.request("POST", path).header("Content-Type", "application/json").body(body.as_bytes()).send().status
     });
     assert_eq!(answers, [400, 400, 400, 400, 400, 400, 400, 201]);
+}
+
+// ---- connections per address ----
+
+/// Whether this process is the one inside a network of its own.
+const INSIDE: &str = "RELATA_TEST_OWN_NETWORK";
+/// Adds addresses to the loopback device of a new network. Nothing of it reaches a wire.
+const ADDRESSES: &str = "set -e; ip link set lo up; for address in 203.0.113.1 203.0.113.2 203.0.113.9; do ip address add $address/32 dev lo; done
+for address in 2001:db8::1 2001:db8::ffff 2001:db8:0:1::1; do ip address add $address/128 dev lo nodad || true; done; exec \"$@\"";
+/// A quarter of the 512 connections that 1,024 file handles allow.
+const OF_ADDRESS: usize = 128;
+
+/// Loopback addresses do not count, so that the clients need others: those of a network of their own, or, where none can
+/// be made, the address of this machine.
+#[test]
+fn one_address_leaves_connections_to_others() {
+    if std::env::var_os(INSIDE).is_some() {
+        return connections_are_limited_by_address(true);
+    }
+    let name = "connections::one_address_leaves_connections_to_others";
+    let program = std::env::current_exe().unwrap_or_else(|error| panic!("no name: {error}"));
+    for flags in ["--net", "--map-root-user"] {
+        let mut inside = Command::new("unshare");
+        inside.args([flags, "--net", "bash", "-c", ADDRESSES, "bash"]);
+        let mut possible = Command::new("unshare");
+        possible.args([flags, "--net", "bash", "-c", ADDRESSES, "bash", "true"]);
+        if possible.output().is_ok_and(|tried| tried.status.success()) {
+            let ran = Ran::of({
+                inside.arg(program).args([name, "--exact", "--nocapture"]).env(INSIDE, "1");
+                inside
+            });
+            println!("{ran}");
+            return assert!(ran.ok().contains("1 passed"), "it did not run");
+        }
+    }
+    println!("no network of its own could be made");
+    connections_are_limited_by_address(false);
+}
+
+/// The address of this machine that other machines see.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    // Connecting a datagram socket chooses an address and sends nothing.
+    socket.connect("192.0.2.1:9").ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|address| !address.is_loopback())
+}
+
+/// Opens connections one after another that had an answered request each. A connection to an address of this machine
+/// comes from the same address.
+fn used(world: &World, address: IpAddr, count: usize) -> Vec<TcpStream> {
+    let port = world.origin().rsplit(':').next().and_then(|port| port.parse().ok());
+    let open = |_| {
+        let mut stream = TcpStream::connect((address, port.unwrap_or(0))).unwrap_or_else(|error| panic!("{error}"));
+        stream.set_read_timeout(Some(PATIENCE)).unwrap_or_else(|error| panic!("cannot set a time-out: {error}"));
+        assert_eq!(stream.local_addr().map(|own| own.ip()).ok(), Some(address));
+        send(&mut stream, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+        assert!(until(&mut stream, "{\"status\":\"ok\"}").starts_with("HTTP/1.1 200 "));
+        stream
+    };
+    (0..count).map(open).collect()
+}
+
+/// How many of these connections the server has not closed.
+fn open(streams: &[TcpStream]) -> usize {
+    let is_open = |stream: &&TcpStream| {
+        stream.set_nonblocking(true).unwrap_or_else(|error| panic!("{error}"));
+        stream.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+    };
+    streams.iter().filter(is_open).count()
+}
+
+fn connections_are_limited_by_address(has_network: bool) {
+    let world = World::idle(Engine::Sqlite);
+    let ip = |text: &str| text.parse::<IpAddr>().unwrap_or_else(|error| panic!("{text}: {error}"));
+    let has_v6 = has_network && TcpListener::bind("[2001:db8::1]:0").is_ok();
+    let listen = if has_v6 { "[::]:" } else { "0.0.0.0:" };
+    world.start_by(&format!(
+        "ulimit -Sn 1024; ulimit -Hn 1024; exec \"${{@/127.0.0.1:/{listen}}}\" --trusted-proxies 203.0.113.9"
+    ));
+    let settled = |what: &str, streams: &[TcpStream], expected: usize| {
+        eventually(what, PATIENCE, || (open(streams) == expected).then_some(()));
+    };
+    // This machine has no limit of its own.
+    let local = used(&world, ip("127.0.0.1"), OF_ADDRESS + 20);
+    let first = if has_network { Some(ip("203.0.113.1")) } else { own_address() };
+    let Some(first) = first else {
+        return println!("this machine has no address but loopback: the limit per address was NOT tested");
+    };
+    let crowd = used(&world, first, OF_ADDRESS + 72);
+    settled("the limit of one address", &crowd, OF_ADDRESS);
+    assert_eq!(open(&crowd[..72]), 0, "the oldest are closed");
+    assert_eq!(open(&local), OF_ADDRESS + 20, "those of other addresses stay");
+    if has_network {
+        let other = used(&world, ip("203.0.113.2"), 20);
+        // The server sees the addresses that it trusts in place of those of its clients.
+        drop(local);
+        let proxy = used(&world, ip("203.0.113.9"), OF_ADDRESS + 20);
+        assert_eq!((open(&other), open(&crowd), open(&proxy)), (20, OF_ADDRESS, OF_ADDRESS + 20));
+    }
+    if has_v6 {
+        // An IPv6 client has a whole /64.
+        let mut network = used(&world, ip("2001:db8::1"), 100);
+        network.extend(used(&world, ip("2001:db8::ffff"), 60));
+        settled("the limit of one network", &network, OF_ADDRESS);
+        let beside = used(&world, ip("2001:db8:0:1::1"), 20);
+        assert_eq!((open(&beside), open(&network)), (20, OF_ADDRESS));
+    } else {
+        println!("IPv6 was NOT tested");
+    }
+    assert!(world.with_server(|server| server.is_healthy()));
+    world.stop();
+}
+
+// ---- time limits ----
+
+/// Metrics by name, with their labels.
+fn metric(world: &World, name: &str) -> usize {
+    let metrics = ureq::get(format!("{}/metrics", world.origin())).call();
+    let metrics = metrics.and_then(|mut answer| answer.body_mut().read_to_string());
+    let metrics = metrics.unwrap_or_else(|error| panic!("no metrics: {error}"));
+    let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+    value.unwrap_or(0)
+}
+
+/// Only with `RELATA_LONG=1`, since these limits are minutes.
+fn idle_and_stalled_connections_are_closed(world: &World) {
+    if std::env::var_os("RELATA_LONG").is_none() {
+        return;
+    }
+    let key = world.key("full_access");
+    let contact = text(&key.post("/contacts", json!({"first_name": "Ada"})).created()["id"]);
+    // More than the buffers of a connection hold.
+    let part = Part::file("a.bin", &vec![b'x'; 9_000_000]);
+    let file = key.request("POST", &format!("/contacts/{contact}/files")).form(&[part]).send().created();
+    let get = |path: &str| {
+        let mut stream = connect(world);
+        let token = key.token();
+        send(&mut stream, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n"));
+        stream
+    };
+    let mut idle = get("/healthz");
+    assert!(until(&mut idle, "{\"status\":\"ok\"}").starts_with("HTTP/1.1 200 "));
+    let mut stalled = get(&format!("/api/v1/contacts/{contact}/files/{}/content", text(&file["id"])));
+    let listener = Listener::open(&key, "/events/stream", None);
+    let began = stopwatch();
+    let closed = "relata_connections_closed_total{reason=\"timeout\"}";
+    eventually("an end of the answer that nobody reads", 5 * PATIENCE, || (metric(world, closed) == 1).then_some(()));
+    assert_eq!(open(std::slice::from_ref(&idle)), 1, "it may be idle for longer");
+    eventually("an end of the idle connection", 5 * PATIENCE, || {
+        (open(std::slice::from_ref(&idle)) == 0).then_some(())
+    });
+    assert!(began.elapsed() > Duration::from_secs(150), "reverse proxies keep their connections for longer");
+    let mut received = Vec::new();
+    let _ = stalled.read_to_end(&mut received);
+    assert!(received.starts_with(b"HTTP/1.1 200 ") && received.len() < 9_000_000, "{} bytes", received.len());
+    // An event stream has no limit.
+    let made = key.post("/contacts", json!({"first_name": "Grace"})).created();
+    assert!(listener.event().data.to_string().contains(&text(&made["id"])));
 }
 
 fn silent_connections_and_unfinished_heads_are_closed(world: &World) {

@@ -89,7 +89,7 @@ struct Survived {
 }
 
 fn survive(world: &World, seed: u64, cut: &(dyn Fn(usize) + Sync), mend: &dyn Fn(usize)) -> Survived {
-    let rounds = share(20, 25);
+    let rounds = share(10, 25);
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("crm");
     let stamp = Mutex::new(String::new());

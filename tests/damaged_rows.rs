@@ -18,7 +18,7 @@ stories![
 ];
 
 /// An id as an SQL literal.
-fn stored(world: &World, id: &str) -> String {
+pub(crate) fn stored(world: &World, id: &str) -> String {
     match world.database_is_shared() {
         true => format!("'{id}'"),
         false => format!("x'{}'", id.replace('-', "")),

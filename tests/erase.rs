@@ -27,6 +27,7 @@ stories![
     commands_erase_and_allow,
     the_stored_answer_about_a_file_is_erased,
     an_undo_restores_no_erased_address,
+    links_of_a_killed_backup_go_with_an_erasure,
 ];
 
 const MARK: &str = "qzperson";
@@ -640,4 +641,21 @@ fn an_undo_restores_no_erased_address(world: &World) {
     }
     key.delete("/erased-addresses?address=0049%2030%201234567").ok();
     key.post("/contacts", json!({"first_name": "X", "phone": phone})).created();
+}
+
+/// A backup links all stored files to a folder of its process, and removes it at its end unless it is killed.
+fn links_of_a_killed_backup_go_with_an_erasure(world: &World) {
+    let key = world.key("full_access");
+    let id = text(&key.post("/contacts", person(MARK)).created()["id"]);
+    let files = world.data().join("files");
+    // No process has so large a number; the second one still runs.
+    let (killed, running) = (files.join(".backup-99999999"), files.join(format!(".backup-{}", std::process::id())));
+    for folder in [&killed, &running] {
+        std::fs::create_dir_all(folder.join("linked")).expect("a folder");
+        std::fs::write(folder.join("linked/cv"), MARK).expect("a file");
+    }
+    erase(&key, &id);
+    finished(world);
+    assert_eq!((killed.exists(), running.exists()), (false, true));
+    std::fs::remove_dir_all(&running).expect("a folder");
 }

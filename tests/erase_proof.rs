@@ -201,7 +201,7 @@ impl Proof<'_> {
 }
 
 fn prove(world: &World, cluster: Option<&Cluster>) {
-    let (people, began) = (share(60, 2_000), stopwatch());
+    let (people, began) = (share(20, 2_000), stopwatch());
     world.set(&["--rate-limit", "100000000"]);
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &["--daily-limit", "100000", "--min-gap-minutes", "0"]);

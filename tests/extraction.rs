@@ -47,6 +47,46 @@ fn extract(kind: &str, content: &[u8]) -> (Option<String>, Duration) {
 }
 
 #[test]
+fn an_extractor_is_confined_and_limited() {
+    let mut child = relata()
+        .args(["extract", "--type", "text/plain"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap_or_else(|error| panic!("cannot start: {error}"));
+    let about = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", child.id())).unwrap_or_default();
+    // It confines itself before it reads its input, which is not complete yet.
+    let status = eventually("a confined process", PATIENCE, || {
+        Some(about("status")).filter(|status| status.contains("Seccomp:\t2\n"))
+    });
+    assert!(status.contains("NoNewPrivs:\t1\n") && status.contains("CapEff:\t0000000000000000\n"), "{status}");
+    limited(
+        child.id(),
+        &[
+            ("Max address space", 768 << 20),
+            ("Max cpu time", 15),
+            ("Max file size", 800_000),
+            ("Max core file size", 0),
+        ],
+    );
+    child.kill().expect("a process");
+    child.wait().expect("an end");
+}
+
+/// The soft and hard limits of a process.
+#[track_caller]
+pub(crate) fn limited(process: u32, expected: &[(&str, u64)]) {
+    let limits = fs::read_to_string(format!("/proc/{process}/limits")).expect("a process");
+    for (name, limit) in expected {
+        let line =
+            limits.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {limits}"));
+        let found: Vec<&str> = line.split_whitespace().take(2).collect();
+        assert_eq!(found, [limit.to_string(), limit.to_string()], "{name}");
+    }
+}
+
+#[test]
 fn documents_give_their_words() {
     let words = fs::read_to_string(folder().join("words.tsv")).unwrap();
     let (mut counts, mut missing) = (BTreeMap::new(), Vec::new());

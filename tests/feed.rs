@@ -238,7 +238,7 @@ fn the_operator_sets_the_retention_of_the_feed(world: &World) {
     at.list("/events", &[("after", "0")]).error(410, "gone");
     assert_eq!(events(&at, &[]).rows.len(), 0);
     short.terminate();
-    short.wait(Duration::from_secs(10));
+    short.wait(PATIENCE);
     let long = serve("4");
     assert_eq!(events(&key.at(&long.origin()), &[("after", "0")]).rows.len(), 1);
     for wrong in ["0", "-1", "x", "40000"] {

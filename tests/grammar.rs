@@ -110,7 +110,7 @@ fn a_few_hundred_people() {
 fn a_few_thousand_people() {
     let seed = seed();
     let mut dice = Dice::new(seed ^ 0x5eed);
-    let people: Vec<Value> = (0..2500).map(|number| people::one_of_many(&mut dice, number)).collect();
+    let people: Vec<Value> = (0..share(1_400, 2_500)).map(|number| people::one_of_many(&mut dice, number)).collect();
     let sides = sides(&people, 8);
     let look = |at: usize, field: &str| sides.each_ref().map(|side| side.rows[at][field].clone());
     for round in 0..share(1, 20) {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -141,7 +140,7 @@ fn a_graceful_stop_finishes_running_requests(world: &World) {
     eventually("an end of accepting", PATIENCE, || key.request("GET", "/contacts").try_send().is_err().then_some(()));
     half.send(&body.as_bytes()[5..]);
     half.answer().is(201);
-    let status = world.with_server(|server| server.wait(Duration::from_secs(10)));
+    let status = world.with_server(|server| server.wait(PATIENCE));
     assert!(status.success(), "{status}");
     // It has ended; this only releases the handle.
     world.kill9();
@@ -165,7 +164,7 @@ fn a_graceful_stop_has_a_time_limit(world: &World) {
     stuck.iter_mut().for_each(|wire| assert!(wire.send(b"{")));
     key.get("/contacts").page();
     world.with_server(|server| server.terminate());
-    let status = world.with_server(|server| server.wait(Duration::from_secs(10)));
+    let status = world.with_server(|server| server.wait(PATIENCE));
     assert!(status.success(), "{status}");
 }
 

@@ -44,7 +44,7 @@ fn let_go(world: &World, merge: Option<&Value>) {
     let left = format!("SELECT CAST(count(*) AS text) FROM jobs WHERE {which}");
     assert_ne!(world.count(&left), 0, "no job is blocked");
     world.change(&format!("UPDATE jobs SET run_at = 1, wait = 0 WHERE {which}"));
-    eventually("the rest has moved", PATIENCE, || (world.count(&left) == 0).then_some(()));
+    eventually("the rest has moved", 5 * PATIENCE, || (world.count(&left) == 0).then_some(()));
 }
 
 /// Deals with these contacts in turn.

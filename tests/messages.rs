@@ -51,6 +51,9 @@ fn a_mail_is_sent_and_shown_everywhere(world: &World) {
     assert_eq!(queued["contact"]["first_name"], "Ada");
     let sent = with_status(&key, &queued, "sent");
     assert!(sent["sent_at"].is_string());
+    let created = key.get("/events?types=message.created").page().rows.remove(0);
+    assert_eq!((&sent["author_kind"], &sent["author_id"]), (&json!("key"), &created["actor"]["id"]));
+    assert_eq!(sent["author_name"], created["actor"]["name"]);
     let mails = outside.to("ada@example.com");
     assert_eq!(mails.len(), 1);
     let content = lines(&mails[0]);

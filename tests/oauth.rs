@@ -11,9 +11,11 @@ stories![
     a_member_connects_a_mailbox_in_the_browser,
     a_state_works_once_and_only_in_its_session,
     a_code_needs_its_verifier_and_its_client,
+    a_code_goes_to_the_provider_of_its_state_alone,
     short_tokens_are_renewed_while_mails_are_sent,
     a_rotated_token_survives_a_kill,
     a_revoked_grant_stops_the_account_until_it_is_reconnected,
+    a_revoked_grant_stops_an_idle_account_with_a_current_token,
     a_refused_token_is_renewed_once,
     a_token_server_that_is_out_of_order_is_retried,
     two_nodes_renew_a_token_once,
@@ -197,6 +199,25 @@ fn a_code_needs_its_verifier_and_its_client(world: &World) {
     assert_eq!(world.key("full_access").get("/connected-accounts").page().total(), 0);
 }
 
+fn a_code_goes_to_the_provider_of_its_state_alone(world: &World) {
+    let outside = Outside::new("");
+    let ada = owner(world);
+    // Names on both sides of the other one, so that the order does not decide.
+    let other = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let token = format!("http://{}/token", other.local_addr().expect("an address"));
+    other.set_nonblocking(true).expect("a listener");
+    for name in ["aaa", "zzz"] {
+        let add = ["oauth", "add", "--name", name, "--client-id", "sandbox", "--client-secret", "sandbox"];
+        let urls = ["--authorization-url", "https://login.example.com/", "--token-url", &token];
+        let servers = ["--smtp", "smtp://127.0.0.1:9?tls=none", "--imap", "imap://127.0.0.1:9?tls=none"];
+        world.run(&[&add[..], &urls, &servers].concat()).ok();
+    }
+    provider(world, &outside);
+    connect(world, &ada, json!({"provider": "acme"}));
+    let asked = other.accept().map_err(|error| error.kind());
+    assert!(matches!(asked, Err(std::io::ErrorKind::WouldBlock)), "{asked:?}");
+}
+
 fn short_tokens_are_renewed_while_mails_are_sent(world: &World) {
     const MAILS: usize = 40;
     let slow = "[oauth]\nlifetime = 2\n[[rules]]\naction = \"delay\"\nat = \"data\"\nafter = 0.5\n";
@@ -270,6 +291,28 @@ fn a_revoked_grant_stops_the_account_until_it_is_reconnected(world: &World) {
     sent(&key, &message);
     assert_eq!(outside.to("ada@example.com").len(), 1);
     assert_eq!(key.get("/connected-accounts").page().total(), 1);
+}
+
+/// Nothing is sent, and the mail servers still accept the access token: only the renewal is refused.
+fn a_revoked_grant_stops_an_idle_account_with_a_current_token(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    let ada = owner(world);
+    provider(world, &outside);
+    let id = connect(world, &ada, json!({"provider": "acme"}));
+    status(&key, &id, "connected");
+    world.stop();
+    outside.sandbox.refuse_renewals("ann@example.com");
+    world.change("UPDATE account_tokens SET refresh_at = 1");
+    assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM account_tokens WHERE expires_at > 1000000000000"), 1);
+    world.start();
+    let account = status(&key, &id, "error");
+    assert!(text(&account["status_reason"]).contains("reconnect the account"), "{account}");
+    assert_eq!(outside.sandbox.renewals(), 1, "it was asked once");
+    // Messages wait until the account is connected again.
+    let message = send(&key, &contact(&key, "Ada", "ada@example.com"));
+    let page = text(&start(&ada, json!({"provider": "acme", "account_id": id})).ok()["url"]);
+    callback(&ada, &visit(world, &page)).ok();
+    sent(&key, &message);
 }
 
 fn a_refused_token_is_renewed_once(world: &World) {

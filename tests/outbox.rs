@@ -14,6 +14,7 @@ stories![
     a_message_with_an_unknown_outcome_is_never_sent_again,
     a_lost_answer_is_found_in_the_sent_folder,
     a_kill_between_the_two_transactions_sends_nothing_twice,
+    a_mail_of_a_killed_server_is_found_in_the_sent_folder_after_the_restart,
     a_server_that_hangs_while_sending_is_retried,
     a_provider_is_asked_whether_it_accepted_a_message,
     queued_messages_follow_later_decisions,
@@ -109,6 +110,28 @@ fn a_lost_answer_is_found_in_the_sent_folder(world: &World) {
     assert_eq!(message["error"], json!(null));
     assert_eq!(outside.to("ada@example.com").len(), 1);
     assert_eq!(key.get(&format!("/contacts/{ada}")).ok()["global_status"], "contacted");
+}
+
+fn a_mail_of_a_killed_server_is_found_in_the_sent_folder_after_the_restart(world: &World) {
+    let script = "sent_copies = true\n[[rules]]\naction = \"time_out\"\nat = \"answer\"\nmatch = \"ada@example.com\"\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    // Another node of a shared database may still be sending. The only one of an embedded database knows that it is not,
+    // and does not wait for the 120 s that a message may take.
+    let start = if world.database_is_shared() { "exec \"$@\" --send-seconds 3" } else { "exec \"$@\"" };
+    world.stop();
+    world.start_by(start);
+    let id = send(&key, &ada, "Hello.");
+    eventually("the mail", PATIENCE, || (outside.to("ada@example.com").len() == 1).then_some(()));
+    world.kill9();
+    outside.play("sent_copies = true\n");
+    world.start_by(start);
+    let message = eventually("the mail, found", PATIENCE, || {
+        Some(key.get(&format!("/messages/{id}")).ok()).filter(|message| message["status"] == "sent")
+    });
+    assert_eq!(message["error"], json!(null));
+    assert_eq!(outside.to("ada@example.com").len(), 1);
 }
 
 fn a_kill_between_the_two_transactions_sends_nothing_twice(world: &World) {

@@ -147,6 +147,7 @@ fn a_sequence_sends_its_mails_in_one_thread(world: &World) {
     assert_eq!(conversations.total(), 1, "each step is a message in a conversation");
     let messages = key.get(&format!("/conversations/{}/messages", conversations.ids()[0])).page().rows;
     assert!(messages.iter().all(|message| message["status"] == "sent"));
+    assert!(messages.iter().all(|message| message["author_kind"] == json!(null)), "a sequence wrote them");
     assert_eq!(messages[0]["step_id"], made["steps"][1]["id"]);
     let reached = key.get(&format!("/contacts/{ada}")).ok();
     assert_eq!(reached["global_status"], "contacted");

@@ -61,6 +61,7 @@ const PLANS: &[(&str, &[&str], &[&str])] = &[
             "/enrollments",
             "/conversations",
             "/messages",
+            "/message-drafts",
             "/message-templates",
             "/suppressions",
             "/connected-accounts",

@@ -1,4 +1,4 @@
-//! Sending and receiving over real servers, Exim and Dovecot, which `bin/mailserver` runs: two workspaces write to each
+//! Sending and receiving over real servers, Postfix and Dovecot, which `bin/mailserver` runs: two workspaces write to each
 //! other.
 
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn two_workspaces_write_to_each_other_over_real_servers(world: &World) {
     let sent = key.post("/messages", body).created();
     assert_eq!(ended(&key, &sent)["status"], "sent");
 
-    // Exim does not file what it sends.
+    // Postfix does not file what it sends.
     world.change("UPDATE sends SET due_at = created_at WHERE state = 'filing'");
     let copies = || mailserver::mails_to(&format!("{ann}/.Sent"));
     eventually("the copy in the Sent folder", PATIENCE, || (copies().len() == 1).then_some(()));

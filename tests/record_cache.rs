@@ -88,5 +88,5 @@ fn every_change_of_a_record_shows_at_once(world: &World) {
     std::fs::write(&file, "first_name,email,title\nAda,ada@example.com,CEO\n").expect("the file can be written");
     let path_of_file = file.to_str().expect("a UTF-8 path");
     world.cli(["import", path_of_file, "--collection", "contacts", "--match-on", "email"]).ok();
-    eventually("the import shows", Duration::from_secs(1), || (read(&path)["title"] == json!("CEO")).then_some(()));
+    within_a_second("the import", || (read(&path)["title"] == json!("CEO")).then_some(()));
 }

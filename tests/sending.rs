@@ -1,5 +1,4 @@
-//! What mails contain: names, unsubscribe links, copies, attachments, signatures and message templates; and when they are
-//! sent.
+//! What mails contain: names, unsubscribe links, copies, attachments and signatures; and when they are sent.
 
 use std::time::Duration;
 
@@ -24,9 +23,7 @@ stories![
     a_step_sends_copies_and_attachments,
     a_step_with_a_suppressed_copy_pauses_its_sequence,
     a_signature_is_added_to_messages,
-    message_templates_are_made_and_used,
-    private_message_templates_are_seen_by_their_owner,
-    invalid_message_templates_are_refused,
+    a_reply_after_a_cancelled_message_begins_the_thread,
     a_message_is_sent_later,
     a_message_is_moved_and_cancelled,
     a_scheduled_message_survives_a_kill_and_is_sent_once,
@@ -35,7 +32,7 @@ stories![
 ];
 
 /// The body of a mail to this contact.
-fn mail(contact: &str, more: Value) -> Value {
+pub(crate) fn mail(contact: &str, more: Value) -> Value {
     let mut body = json!({"contact_id": contact, "channel": "email", "subject": "Coffee?", "content": "Hello."});
     for (member, value) in more.as_object().into_iter().flatten() {
         body[member] = value.clone();
@@ -45,7 +42,7 @@ fn mail(contact: &str, more: Value) -> Value {
 
 /// The message once it has this status.
 #[track_caller]
-fn with_status(key: &Client, message: &Value, status: &str) -> Value {
+pub(crate) fn with_status(key: &Client, message: &Value, status: &str) -> Value {
     let path = format!("/messages/{}", text(&message["id"]));
     eventually(&format!("a message that is {status}"), PATIENCE, || {
         Some(key.get(&path).ok()).filter(|message| message["status"] == status)
@@ -68,7 +65,7 @@ fn mail_to(outside: &Outside, address: &str) -> String {
 }
 
 /// A time in so many seconds.
-fn time_in(seconds: i64) -> String {
+pub(crate) fn time_in(seconds: i64) -> String {
     (now() + Duration::from_secs(seconds.unsigned_abs())).to_string()
 }
 
@@ -385,84 +382,22 @@ fn a_signature_is_added_to_messages(world: &World) {
     assert_eq!(sent(&key, &ada, json!({}))["content"], "Hello.");
 }
 
-fn message_templates_are_made_and_used(world: &World) {
+fn a_reply_after_a_cancelled_message_begins_the_thread(world: &World) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
-    outside.mailbox(world, "ann@example.com", &["--signature", "Ann"]);
+    outside.mailbox(world, "ann@example.com", &[]);
     let ada = contact(&key, "Ada", "ada@example.com");
-    let body = json!({"name": "Intro", "subject": "For {{ first_name }}", "content": "Dear {{ first_name }}, {{ title | default('hello') }} from {{ sender.name }}."});
-    let made = key.post("/message-templates", body).created();
-    assert_eq!(made["variables"], json!(["first_name", "sender.name", "title"]));
-    assert_eq!(made["shared"], false);
-    let at = format!("/message-templates/{}", text(&made["id"]));
-    assert_eq!(key.get(&at).ok(), made);
-    assert_eq!(key.get("/message-templates").page().rows, std::slice::from_ref(&made));
-    let send = |more: Value| {
-        let mut body = json!({"contact_id": ada, "channel": "email", "template_id": made["id"]});
-        for (member, value) in more.as_object().into_iter().flatten() {
-            body[member] = value.clone();
-        }
-        key.post("/messages", body)
-    };
-    let message = send(json!({})).created();
-    assert_eq!(message["subject"], "For Ada");
-    assert_eq!(message["content"], "Dear Ada, hello from Ann Sender.\n\nAnn");
-    with_status(&key, &message, "sent");
-    assert_eq!(send(json!({"subject": "Another"})).created()["subject"], "Another");
-    send(json!({"content": "x"})).invalid("content").says("leave one of them out");
-    let changed =
-        key.patch(&at, json!({"content": "Dear {{ last_name }}.\n{{ sender.signature }}", "shared": true})).ok();
-    assert_eq!(changed["variables"], json!(["first_name", "last_name", "sender.signature"]));
-    send(json!({})).invalid("template_id").says("no value for last_name");
-    key.put(&format!("/contacts/{ada}"), json!({"last_name": "Martin"})).ok();
-    assert_eq!(send(json!({})).created()["content"], "Dear Martin.\nAnn", "the signature is there once");
-    // A reply can use it as well.
-    let thread = format!("/conversations/{}/messages", text(&message["conversation_id"]));
-    assert_eq!(key.post(&thread, json!({"template_id": made["id"]})).created()["content"], "Dear Martin.\nAnn");
-    key.delete(&at).ok();
-    key.get(&at).not_found();
-    send(json!({})).invalid("template_id").says("no message template has this id");
-    key.post("/messages", json!({"contact_id": ada, "channel": "email"})).invalid("content").says("is required unless");
-}
-
-fn private_message_templates_are_seen_by_their_owner(world: &World) {
-    world.cli(["members", "add", "--email", "bea@example.com", "--role", "member"]).ok();
-    let (key, bea) = (world.key("full_access"), world.key_with("full_access", &["--owner", "bea@example.com"]));
-    let own = key.post("/message-templates", json!({"name": "Own", "content": "x"})).created();
-    let shared = key.post("/message-templates", json!({"name": "Shared", "content": "x", "shared": true})).created();
-    let hers = bea.post("/message-templates", json!({"name": "Hers", "content": "x", "shared": true})).created();
-    assert_eq!(bea.get("/message-templates").page().column("name"), ["Hers", "Shared"]);
-    assert_eq!(key.get("/message-templates").page().column("name"), ["Hers", "Own", "Shared"]);
-    let at = |template: &Value| format!("/message-templates/{}", text(&template["id"]));
-    bea.get(&at(&own)).not_found();
-    bea.get(&at(&shared)).ok();
-    bea.put(&at(&own), json!({"name": "x"})).not_found();
-    assert_eq!(bea.put(&at(&shared), json!({"name": "x"})).status, 403);
-    assert_eq!(bea.delete(&at(&shared)).status, 403);
-    // The owner of the workspace may change shared ones.
-    key.put(&at(&hers), json!({"name": "Ours"})).ok();
-    let reader = world.key("messages:read");
-    reader.post("/message-templates", json!({"name": "x", "content": "x"})).error(403, "insufficient_scope");
-    world.workspace("theirs").key("full_access").get(&at(&shared)).not_found();
-}
-
-fn invalid_message_templates_are_refused(world: &World) {
-    let key = world.key("full_access");
-    let refused = |more: Value| {
-        let mut body = json!({"name": "x", "content": "x"});
-        for (member, value) in more.as_object().into_iter().flatten() {
-            body[member] = value.clone();
-        }
-        key.post("/message-templates", body)
-    };
-    refused(json!({"content": "{{ firstname }}"})).invalid("content").says("did you mean first_name");
-    refused(json!({"subject": "{% for a in b %}"})).invalid("subject").says("does not take");
-    refused(json!({"subject": "a\nb"})).invalid("subject").says("one line");
-    refused(json!({"content": "{{ unsubscribe_url }}"})).invalid("content").says("for the steps of sequences alone");
-    refused(json!({"content": "{{ custom_variable_1 }}"})).invalid("content").says("for the steps of sequences alone");
-    refused(json!({"content": "x".repeat(20_001)})).invalid("content").says("at most 20000");
-    refused(json!({"content": "{{ 'x' * 9 }}"})).invalid("content");
-    refused(json!({"name": ""})).invalid("name");
-    refused(json!({"owner_id": nobody(), "id": nobody()})).created();
+    let later = json!({
+        "contact_id": ada, "channel": "email", "subject": "Hello", "content": "Never sent", "send_at": time_in(86_400),
+    });
+    let planned = key.post("/messages", later).created();
+    key.post(&format!("/messages/{}/cancel", text(&planned["id"])), json!({})).ok();
+    let thread = format!("/conversations/{}/messages", text(&planned["conversation_id"]));
+    let sent = key.post(&thread, json!({"content": "The first mail"})).created();
+    assert_eq!(sent["subject"], "Hello", "it answers nothing");
+    let mail = eventually("the mail", PATIENCE, || outside.to("ada@example.com").into_iter().next());
+    let mail = String::from_utf8_lossy(&mail.content).into_owned();
+    assert!(!mail.contains("In-Reply-To") && !mail.contains("References"), "{mail}");
+    assert_eq!(key.post(&thread, json!({"content": "The second"})).created()["subject"], "Re: Hello");
 }
 
 fn a_message_is_sent_later(world: &World) {

@@ -120,7 +120,7 @@ fn a_step_has_every_member(world: &World) {
     let step = &made["steps"][0];
     let expected = json!({
         "id": step["id"], "position": 0, "client_key": null, "type": "call", "name": null, "subject": null,
-        "body": null, "cc": [], "bcc": [], "reply_to": null, "attachments": [], "content_template": null, "delay_days": 0, "delay_hours": 0, "execution_mode": "automatic",
+        "body": null, "cc": [], "bcc": [], "reply_to": null, "attachments": [], "variants": [], "content_template": null, "delay_days": 0, "delay_hours": 0, "execution_mode": "automatic",
         "sender_ids": [], "parent_step_id": null, "branch_condition": null, "entry_conditions": null,
     });
     assert_eq!(*step, expected);

@@ -84,6 +84,7 @@ const ROLES: &[(&str, &str, &str)] = &[
     ("DELETE", "/views/{id}", "member"),
     ("POST", "/sequences/{id}/preview", "member"),
     ("POST", "/sequences/{id}/check", "member"),
+    ("POST", "/messages/{id}/images", "member"),
     ("GET", "/merges/{id}", "member"),
     ("GET", "/contacts/{id}/cv", "member"),
     ("GET", "/system", "admin"),

@@ -1,6 +1,8 @@
 //! Sign-in under attack: invitations can't take over accounts, passwords are strong, sessions end, and sensitive
 //! actions need the password again.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::dashboard::{PASSWORD, member, owner, reset_link, set_up_with, sign_in, token};
@@ -15,9 +17,11 @@ stories![
     a_user_created_meanwhile_gets_no_password,
     a_new_password_is_hard_to_guess,
     a_session_ends_after_thirty_days,
+    a_password_does_not_expire,
     browsers_get_security_headers,
     sensitive_actions_need_the_password_again,
     password_guesses_in_a_session_are_throttled,
+    a_flood_from_one_address_does_not_keep_others_out,
     keys_have_a_maximum_lifetime,
 ];
 
@@ -238,6 +242,14 @@ fn a_new_password_is_hard_to_guess(world: &World) {
     same("not the password at all").invalid("current");
 }
 
+fn a_password_does_not_expire(world: &World) {
+    owner(world);
+    world.change("UPDATE users SET created_at = 1");
+    world.restart();
+    let entered = sign_in(&world.stranger(), "ada@example.com", PASSWORD).ok();
+    assert_eq!(entered["user"]["email"], "ada@example.com", "no other answer asks for a new one: {entered}");
+}
+
 fn a_session_ends_after_thirty_days(world: &World) {
     const DAY: i64 = 24 * 60 * 60 * 1000;
     let ada = owner(world);
@@ -418,4 +430,53 @@ fn keys_have_a_maximum_lifetime(world: &World) {
     assert_eq!(set(json!(7)).ok()["longest_key_days"], 7);
     assert_eq!(set(Value::Null).ok()["longest_key_days"], Value::Null);
     make(late).created();
+}
+
+/// Hashing a password takes time, and requests wait for it in a queue of their address.
+/// A flood of one address fills its own queue: the others of it are refused at once, and those of another address take
+/// turns with it. In one queue for all, the owner would be last.
+fn a_flood_from_one_address_does_not_keep_others_out(world: &World) {
+    /// Requests of one address that may wait or run.
+    const QUEUE: usize = 10;
+    /// One less than the failures of an address that make it wait.
+    const FLOOD: usize = 30;
+    owner(world);
+    world.stop();
+    world.start_by("exec \"$@\" --trusted-proxies 127.0.0.1");
+    let stranger = world.stranger();
+    let enter = |from: &str, email: &str, password: &str| {
+        let body = json!({"email": email, "password": password});
+        stranger.inside("POST", "/sign-in").header("X-Forwarded-For", from).json(&body).send()
+    };
+    // How many of the flood are checked before the owner depends on when each request arrives, so it is tried repeatedly.
+    let mut passed = Vec::new();
+    for round in 0..10 {
+        let (refused, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let passed_now = at_once(FLOOD + 1, |number| {
+            if number > 0 {
+                let (from, email) = (format!("192.0.2.{round}"), format!("eve{round}-{number}@example.com"));
+                // A refused request is repeated, so that the queue stays full.
+                eventually("a check of the password", PATIENCE, || {
+                    let status = enter(&from, &email, "wrong wrong").status;
+                    assert!([401, 429].contains(&status), "{status}");
+                    let counter = if status == 429 { &refused } else { &checked };
+                    counter.fetch_add(1, Ordering::SeqCst);
+                    (status == 401).then_some(())
+                });
+                return None;
+            }
+            let seen = || (refused.load(Ordering::SeqCst), checked.load(Ordering::SeqCst));
+            eventually("a full queue, or the end of the flood", PATIENCE, || {
+                (seen().0 > 0 || seen().1 == FLOOD).then_some(())
+            });
+            let (full, before) = seen();
+            enter("192.0.2.200", "ada@example.com", PASSWORD).ok();
+            (full > 0).then(|| seen().1 - before)
+        });
+        passed.extend(passed_now.into_iter().flatten());
+        if passed.last().is_some_and(|passed| 2 * passed <= QUEUE) {
+            return;
+        }
+    }
+    panic!("the owner waited for most of each flood, or no flood filled its queue: {passed:?}");
 }

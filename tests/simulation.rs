@@ -5,10 +5,11 @@
 
 use crm::api::effects::Reach;
 use crm::api::meta::Secret;
+use crm::outreach::delivery::{self, Lease, Outcome};
 use crm::outreach::enrollment::links::Links;
 use crm::outreach::enrollment::rendered::{RenderedMessages, render_all};
-use crm::outreach::enrollment::{self, ContactEvent, ContactEventKind, Run, tick};
-use crm::outreach::outbox::{self, Handover, Lease, Outcome};
+use crm::outreach::enrollment::{self, ContactEvent, ContactEventKind, tick};
+use crm::outreach::outbox::{Handover, Run};
 use crm::outreach::{account, sequence};
 use crm::records::contact::Contact;
 use jiff::{Timestamp, tz::TimeZone};
@@ -330,7 +331,7 @@ impl<'a> Stage<'a> {
                     let account = self.account;
                     self.write(move |tx| account::note_health(&ctx, tx, account, None)).await;
                 }
-                Coming::Expire(message) => self.write(move |tx| outbox::expire(&ctx, tx, message, true)).await,
+                Coming::Expire(message) => self.write(move |tx| delivery::expire(&ctx, tx, message, true)).await,
             }
         }
     }
@@ -377,7 +378,7 @@ impl<'a> Stage<'a> {
             let (ctx, account) = (self.ctx.clone(), self.account);
             let lease = Lease { node: "simulation".into(), time: 60_000, since: 0 };
             let (at, taken) =
-                self.write(move |tx| Ok((tx.stamp(), outbox::take_due(&ctx, tx, account, 50, &lease)?))).await;
+                self.write(move |tx| Ok((tx.stamp(), delivery::take_due(&ctx, tx, account, 50, &lease)?))).await;
             if taken.is_empty() {
                 return;
             }
@@ -403,7 +404,7 @@ impl<'a> Stage<'a> {
                 }
             }
             let ctx = self.ctx.clone();
-            self.write(move |tx| outbox::record_outcomes(&ctx, tx, &settled)).await;
+            self.write(move |tx| delivery::record_outcomes(&ctx, tx, &settled)).await;
         }
     }
 

@@ -186,6 +186,78 @@ fn only_listed_files_contain_sql() {
     }
 }
 
+/// One crate parses HTML within limits, and in the business rules one module calls it, which checks that no transaction is
+/// open.
+#[test]
+fn only_listed_files_convert_html() {
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for (name, text) in sources() {
+        let code = parts(&text).code;
+        for parser in ["ammonia", "html2text", "html5ever"] {
+            assert!(!code.contains(parser) || name.starts_with("crates/html/"), "{name} names {parser}");
+        }
+        // What HTML begins with needs no parser.
+        if name.starts_with("crates/crm/") && code.replace("untrusted_html::is_html", "").contains("untrusted_html") {
+            assert_eq!(name, "crates/crm/src/outreach/markup.rs", "it converts HTML");
+            used.insert("crm");
+        }
+    }
+    assert!(used.contains("crm"), "the business rules convert no HTML any more");
+    for (name, text) in manifests() {
+        let names_one =
+            ["ammonia.", "html2text.", "html5ever."].iter().any(|parser| text.contains(&format!("\n{parser}")));
+        assert!(!names_one || name == "crates/html/Cargo.toml", "{name} depends on a parser of HTML");
+    }
+}
+
+/// The manifest of every crate, by its path from the root.
+fn manifests() -> BTreeMap<String, String> {
+    let folders = fs::read_dir(root().join("crates")).expect("a folder").flatten().map(|entry| entry.path());
+    let manifests = folders.filter_map(|folder| {
+        let name = format!("crates/{}/Cargo.toml", folder.file_name()?.to_string_lossy());
+        Some((name, fs::read_to_string(folder.join("Cargo.toml")).ok()?))
+    });
+    let manifests: BTreeMap<String, String> = manifests.collect();
+    assert!(manifests.len() > 8, "there are only {} crates", manifests.len());
+    manifests
+}
+
+/// Programs are started with a list of arguments, never through a shell, and only by these files.
+const STARTING: &[&str] =
+    &["crates/relata/src/confine.rs", "crates/server/src/effects.rs", "crates/server/src/mail_pool.rs"];
+
+#[test]
+fn only_listed_files_start_programs() {
+    for (name, text) in sources().into_iter().filter(|(name, _)| name.starts_with("crates/") && name.contains("/src/"))
+    {
+        let starts = parts(&text).code.contains("Command::new(");
+        assert!(!starts || STARTING.contains(&name.as_str()), "{name} starts a program; only {STARTING:?} may");
+    }
+}
+
+/// Only the program prints, and only what a command answers: everything else goes through the log.
+#[test]
+fn only_commands_print() {
+    for (name, text) in sources().into_iter().filter(|(name, _)| name.starts_with("crates/") && name.contains("/src/"))
+    {
+        // Tests print what they measured.
+        let is_program = name.starts_with("crates/relata/") || name.ends_with("/fuzz.rs");
+        for word in ["print!(", "println!(", "eprint!(", "eprintln!("] {
+            assert!(is_program || !parts(&text).code.contains(word), "{name} prints");
+        }
+    }
+}
+
+/// Memory safety, for the whole workspace.
+#[test]
+fn unsafe_code_is_forbidden_in_every_crate() {
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap_or_default();
+    assert!(workspace.lines().any(|line| line == "unsafe_code = \"forbid\""), "unsafe code is not forbidden");
+    for (name, text) in manifests() {
+        assert!(text.contains("\n[lints]\nworkspace = true\n"), "{name} does not take the lints of the workspace");
+    }
+}
+
 #[test]
 fn every_file_is_in_a_module_tree() {
     let sources = sources();
@@ -437,7 +509,7 @@ fn both_migration_trees_match_the_fields() {
             put("workspace_id".to_owned(), id, false);
             put("version".to_owned(), whole, false);
             put("updated_at".to_owned(), whole, false);
-            for field in fields.iter().filter(|field| field.count.is_none()) {
+            for field in fields.iter().filter(|field| field.is_column()) {
                 put(field.column().to_owned(), kind(engine, field), field.nullable);
                 if field.folded() {
                     put(field.order_column(), "TEXT", field.nullable);

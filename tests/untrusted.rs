@@ -10,6 +10,7 @@ use crate::support::*;
 
 stories![
     expensive_templates_are_refused,
+    expensive_templates_are_refused_wherever_one_is_given,
     a_stored_template_that_is_refused_pauses_its_sequence,
     a_message_too_long_to_render_pauses_its_sequence,
     expensive_html_does_not_delay_others,
@@ -58,6 +59,58 @@ fn expensive_templates_are_refused(world: &World) {
     ada.post("/sequences", unknown).invalid("steps.0.body").says("there is no filter uper").says("upper");
     let deep = format!("{{{{ {}first_name }}}}", "-".repeat(10_000));
     ada.post("/sequences", json!({"name": "x", "steps": [email(&deep)]})).invalid("steps.0.body");
+}
+
+fn expensive_templates_are_refused_wherever_one_is_given(world: &World) {
+    let (ada, outside) = (owner(world), Outside::new(""));
+    outside.mailbox(world, "ada@mail.example.org", &[]);
+    let ann = contact(&ada, json!({"email": "ann@example.com"}));
+    let named = |content: &str| json!({"name": nobody(), "content": content});
+    let kept = ada.post("/message-templates", named("Hello")).created();
+    let kept_at = format!("/message-templates/{}", text(&kept["id"]));
+    for (at, template) in COSTLY.iter().enumerate() {
+        // Variants of a step.
+        let step = json!({"type": "email", "variants": [
+            {"subject": "Hi", "body": "Hello", "weight": 1}, {"subject": template, "body": template, "weight": 1},
+        ]});
+        let refused = ada.post("/sequences", json!({"name": "x", "steps": [step]}));
+        refused.invalid("steps.0.variants.1.body");
+        refused.invalid("steps.0.variants.1.subject");
+        // Templates of messages, and what is filled in before it is sent.
+        ada.post("/message-templates", named(template)).invalid("content");
+        ada.patch(&kept_at, json!({"content": template})).invalid("content");
+        ada.patch(&kept_at, json!({"subject": template})).invalid("subject");
+        let fill = |more: Value| {
+            let mut body = json!({"contact_id": ann["id"]});
+            body.as_object_mut().expect("members").extend(more.as_object().cloned().unwrap_or_default());
+            ada.post("/messages/preview", body)
+        };
+        fill(json!({"content": template})).invalid("content");
+        fill(json!({"subject": template, "content": "Hello"})).invalid("subject");
+        // As an earlier version would have stored it.
+        let mark = format!("MARK{at}");
+        let old = ada.post("/message-templates", named(&mark)).created();
+        let stored = template.replace('\'', "''");
+        world.change(&format!("UPDATE message_templates SET content = '{stored}' WHERE content = '{mark}'"));
+        fill(json!({"template_id": old["id"]})).invalid("content");
+        let sent = json!({"contact_id": ann["id"], "channel": "email", "subject": "Hi", "template_id": old["id"]});
+        ada.post("/messages", sent).invalid("template_id").says("content");
+        // The test of a step, and the check of steps that are not saved.
+        let name = format!("TESTED{at}");
+        let step = sequence(&ada, json!({"name": "x", "steps": [email(&name)]}));
+        store_template(world, &name, template);
+        let test = format!("{}/steps/{}/test", path(&step), text(&step["steps"][0]["id"]));
+        ada.post(&test, json!({"contact_id": ann["id"]})).invalid("body");
+        let steps = json!({"steps": [email(template)]});
+        let checked = ada.inside("POST", &format!("{}/check", path(&step))).json(&steps).send().ok();
+        assert_eq!(member(&checked["problems"], "field"), ["steps.0.body"]);
+    }
+    // A signature is text, and no template.
+    let signed = outside.mailbox(world, "eve@mail.example.org", &["--signature", COSTLY[5]]);
+    let message =
+        json!({"contact_id": ann["id"], "account_id": signed, "channel": "email", "subject": "Hi", "content": "Hello"});
+    assert!(text(&ada.post("/messages", message).created()["content"]).ends_with(COSTLY[5]));
+    assert!(world.with_server(|server| server.exited().is_none()));
 }
 
 fn a_stored_template_that_is_refused_pauses_its_sequence(world: &World) {

@@ -13,7 +13,11 @@
 
 mod bodies;
 mod dependants;
+mod mails;
 mod senders;
+mod sequences;
+mod sign_ins;
+mod uploads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -25,8 +29,16 @@ use crate::support::*;
 use bodies::Flavour;
 use dependants::changes_to_records_with_many_references_are_brief;
 use senders::Sender;
+use sequences::many_due_steps_are_brief;
+use sign_ins::operations_without_a_session_are_brief;
 
-stories![every_write_operation_is_brief, refused_bodies_are_brief, changes_to_records_with_many_references_are_brief,];
+stories![
+    every_write_operation_is_brief,
+    refused_bodies_are_brief,
+    changes_to_records_with_many_references_are_brief,
+    many_due_steps_are_brief,
+    operations_without_a_session_are_brief,
+];
 
 /// The longest time that a unit may hold the writer.
 const LIMIT: Duration = Duration::from_millis(250);
@@ -37,8 +49,15 @@ const TRIES: usize = 3;
 
 /// The operations tested without `RELATA_LONG`: their bodies once held the writer for seconds. All operations take many
 /// minutes.
-const SAMPLE: &[&str] =
-    &["add_profiles_to_project", "reply_in_conversation", "send_message", "start_sequence", "update_sequence"];
+const SAMPLE: &[&str] = &[
+    "add_profiles_to_project",
+    "create_sequence",
+    "reply_in_conversation",
+    "save_message_draft",
+    "send_message",
+    "start_sequence",
+    "update_sequence",
+];
 /// The same for refused bodies.
 const REFUSED_SAMPLE: &[&str] = &["create_sequence", "reply_in_conversation", "send_message"];
 const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
@@ -47,7 +66,7 @@ fn is_long() -> bool {
     std::env::var_os("RELATA_LONG").is_some()
 }
 
-/// Afterwards there is no workspace for other operations.
+/// Afterwards there is no workspace for other operations. The changes to records with many references end with it.
 const REMOVES_ALL: &str = "dashboard_remove_workspace";
 
 /// Every operation that may write, including those that only read for some bodies. `RELATA_OPERATIONS`, comma-separated
@@ -172,7 +191,7 @@ impl<'a> Watch<'a> {
         const JOBS: &str = "SELECT CAST(count(*) AS text) FROM jobs WHERE run_at < created_at + 10000";
         const BEHIND: &str = "SELECT CAST(count(*) AS text) FROM counters c \
              LEFT JOIN indexed i ON i.workspace_id = c.workspace_id AND i.collection = c.collection \
-             WHERE c.collection IN ('contacts', 'companies', 'deals', 'projects', 'tasks') AND c.field = '' \
+             WHERE c.collection IN ('contacts', 'companies', 'deals', 'projects', 'tasks', 'messages') AND c.field = '' \
              AND c.stamp > coalesce(i.stamp, 0)";
         let patience = Duration::from_secs(600);
         eventually("the end of jobs", patience, || (self.world.count(JOBS) == 0).then_some(()));
@@ -188,7 +207,7 @@ impl<'a> Watch<'a> {
 
     /// Whether the index has grown since the last check.
     fn is_indexing(&self) -> bool {
-        const TEXTS: &str = "SELECT CAST(count(*) AS text) FROM texts";
+        const TEXTS: &str = "SELECT CAST((SELECT count(*) FROM texts) + (SELECT count(*) FROM message_texts) AS text)";
         let before = self.world.count(TEXTS);
         std::thread::sleep(Duration::from_millis(500));
         self.world.count(TEXTS) != before

@@ -163,7 +163,14 @@ fn execute(url: &str, sql: &str) {
 }
 
 fn ask(url: &str, sql: &str) -> Vec<String> {
-    try_ask(url, sql).unwrap_or_else(|error| panic!("{sql}, of {url}: {error:?}"))
+    loop {
+        match try_ask(url, sql) {
+            Ok(rows) => return rows,
+            // A deadlock with the server has undone the statement.
+            Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => {}
+            Err(error) => panic!("{sql}, of {url}: {error:?}"),
+        }
+    }
 }
 
 fn runtime() -> tokio::runtime::Runtime {

@@ -6,6 +6,7 @@ mod cluster;
 mod dice;
 pub(crate) mod document;
 pub(crate) mod fake_imap;
+pub(crate) mod imap_relay;
 mod listener;
 pub(crate) mod mailserver;
 pub(crate) mod name_server;

@@ -1,7 +1,7 @@
 //! A name server on loopback for tests: it answers from a list of records over UDP.
 
 use std::collections::HashMap;
-use std::net::UdpSocket;
+use std::net::{Ipv4Addr, UdpSocket};
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) struct NameServer {
@@ -16,6 +16,7 @@ struct Zone {
     silent: bool,
 }
 
+const A: u16 = 1;
 const MX: u16 = 15;
 const TXT: u16 = 16;
 
@@ -53,6 +54,11 @@ impl NameServer {
     pub(crate) fn mail(&self, name: &str, preference: u16, host: &str) {
         let data = [&preference.to_be_bytes()[..], &encoded(host)].concat();
         self.zone().records.insert((name.to_owned(), MX), vec![data]);
+    }
+
+    /// Sets the address of a name.
+    pub(crate) fn host(&self, name: &str, address: Ipv4Addr) {
+        self.zone().records.insert((name.to_owned(), A), vec![address.octets().to_vec()]);
     }
 
     /// Whether it gives no answers.

@@ -92,6 +92,8 @@ impl Server {
             .args(options)
             // The servers of tests may connect to mail servers and providers on this machine.
             .env("RELATA_ALLOW_PRIVATE_HOSTS", "127.0.0.0/8,::1")
+            // No name server is there, so that tests ask none outside this machine.
+            .env("RELATA_DNS_SERVER", "127.0.0.1:9")
             .stdout(out)
             .stderr(errors)
             .spawn()

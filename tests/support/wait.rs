@@ -8,7 +8,7 @@ const STEP: Duration = Duration::from_millis(20);
 const LATER: Duration = Duration::from_millis(200);
 
 /// The time limit of a wait: long enough that only an event that never happens exceeds it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Checks until there is a result; a timeout names what it waited for.
 #[track_caller]

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::client::Client;
 use super::cluster::{self, Database};
 use super::process::{Ran, Server, free_port, relata};
+use super::wait::{PATIENCE, stopwatch};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
@@ -37,8 +38,10 @@ impl World {
 
     /// Runs a test, and checks at its end that the database is consistent.
     pub(crate) fn play(self, story: impl FnOnce(&World)) {
+        let began = stopwatch();
         story(&self);
         self.check_agreement();
+        note_time(began.elapsed());
     }
 
     /// Whether references, terms, counts and sums agree with the records. If a test broke the installation on purpose
@@ -223,7 +226,7 @@ impl World {
     pub(crate) fn stop(&self) {
         if let Some(mut server) = self.server().take() {
             server.terminate();
-            let status = server.wait(Duration::from_secs(10));
+            let status = server.wait(PATIENCE);
             assert!(status.success(), "the server ended with {status}:\n{}", server.log());
         }
     }
@@ -329,6 +332,16 @@ impl World {
         self.cli(["workspace", "create", "--name", slug, "--slug", slug, "--owner", &owner]).ok();
         Workspace { world: self, slug: slug.to_owned() }
     }
+}
+
+/// Adds how long this test took to the file that RELATA_TEST_TIMES names.
+fn note_time(took: Duration) {
+    let Ok(path) = std::env::var("RELATA_TEST_TIMES") else { return };
+    let story = std::thread::current().name().unwrap_or("a story").to_owned();
+    let file = fs::File::options().create(true).append(true).open(path);
+    // One call, so that lines of other tests do not come in between.
+    let line = format!("{:.1} {story}\n", took.as_secs_f64());
+    file.and_then(|mut file| file.write_all(line.as_bytes())).unwrap_or_else(|error| panic!("no times: {error}"));
 }
 
 /// Prints why a test failed at once, not only at the end of a long run.

@@ -1,7 +1,8 @@
 //! The largest bodies that an operation accepts, and larger ones.
 
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Index, Range};
 
 use serde_json::{Map, Value, json};
 
@@ -94,7 +95,44 @@ const UNBOUNDED: usize = 60_000;
 const UNCOUNTED: usize = 1000;
 
 /// Records that bodies can refer to, by member.
-pub(super) type Names = BTreeMap<&'static str, Vec<String>>;
+#[derive(Clone, Default)]
+pub(super) struct Names {
+    known: BTreeMap<&'static str, Vec<String>>,
+    /// Members of bodies for which there is no record.
+    missing: RefCell<BTreeSet<String>>,
+}
+
+impl Names {
+    pub(super) fn insert(&mut self, member: &'static str, ids: Vec<String>) {
+        self.known.insert(member, ids);
+    }
+
+    pub(super) fn remove(&mut self, member: &str) {
+        self.known.remove(member);
+    }
+
+    /// The records for a member with one id or with many.
+    fn of(&self, member: &str) -> Option<&[String]> {
+        let ids = self.known.get(member).or_else(|| self.known.get(member.trim_end_matches('s')));
+        if ids.is_none() {
+            self.missing.borrow_mut().insert(member.to_owned());
+        }
+        ids.map(Vec::as_slice)
+    }
+
+    /// The members for which there was no record.
+    pub(super) fn missing(&self) -> BTreeSet<String> {
+        self.missing.take()
+    }
+}
+
+impl Index<&str> for Names {
+    type Output = Vec<String>;
+
+    fn index(&self, member: &str) -> &Vec<String> {
+        &self.known[member]
+    }
+}
 
 /// The largest value that a schema allows, for a member of this name.
 pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Names) -> Option<Value> {
@@ -108,7 +146,6 @@ pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Name
         Value::Array(kinds) => kinds.first().cloned().unwrap_or_default(),
         kind => kind.clone(),
     };
-    let named = || names.get(name).or_else(|| names.get(name.trim_end_matches('s')));
     Some(match kind.as_str()? {
         "object" if name == "custom_data" => custom_data(flavour),
         "object" if name == "custom_variables" => {
@@ -121,10 +158,12 @@ pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Name
                 members.filter_map(|(name, schema)| Some((name.clone(), largest(schema, name, flavour, names)?)));
             members.collect::<Map<_, _>>().into()
         }
+        // A step has a text of its own, and no variants then.
+        "array" if name == "variants" => return None,
         "array" => {
             let most = schema["maxItems"].as_u64().map_or(UNCOUNTED, |most| most as usize);
             if schema["items"]["format"] == "uuid" {
-                return Some(json!(named()?.iter().take(most).collect::<Vec<_>>()));
+                return Some(json!(names.of(name)?.iter().take(most).collect::<Vec<_>>()));
             }
             let items: Option<Vec<Value>> = (0..most).map(|_| largest(&schema["items"], "", flavour, names)).collect();
             items?.into()
@@ -134,7 +173,7 @@ pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Name
         "number" => schema["maximum"].as_i64().map_or(1, |most| most - 1).into(),
         "boolean" => (name == "atomic").into(),
         "string" => match schema["format"].as_str() {
-            Some("uuid") => named()?.first()?.as_str().into(),
+            Some("uuid") => names.of(name)?.first()?.as_str().into(),
             Some("idn-email") => email().into(),
             Some("iri") => format!("https://example.com/{}", fill(Flavour::Letters, 450)).into(),
             // No record is archived, and nothing is expired.
@@ -153,7 +192,7 @@ pub(super) fn largest(schema: &Value, name: &str, flavour: Flavour, names: &Name
 }
 
 /// An address of maximum length.
-fn email() -> String {
+pub(super) fn email() -> String {
     let label = |length| fill(Flavour::Letters, length);
     format!("{}@{}.{}.{}.com", label(64), label(60), label(60), label(60))
 }
@@ -269,6 +308,36 @@ pub(super) fn conditions(steps: usize, count: usize, values: usize) -> Value {
     let filter = format!("in.({})", vec!["a"; values].join(","));
     let step = json!({"type": "task", "body": "x", "entry_conditions": {"title": vec![filter; count]}});
     json!({"name": "Outreach", "steps": vec![step; steps]})
+}
+
+/// Sequences with a step whose list is far longer than a step may have.
+pub(super) fn long_lists() -> Vec<Value> {
+    let id = |n: usize| format!("00000000-0000-4000-8000-{n:012}");
+    let step = |member: &str, items: Vec<String>| {
+        let mut step = json!({"type": "email", "subject": "Hello", "body": "Hello"});
+        step[member] = items.into();
+        json!({"name": "Outreach", "steps": [step]})
+    };
+    vec![
+        step("cc", copies(0..50_000)),
+        step("bcc", copies(0..50_000)),
+        step("attachments", (0..50_000).map(id).collect()),
+        step("sender_ids", (0..50_000).map(id).collect()),
+    ]
+}
+
+/// Different addresses, each of a domain with as many parents as are looked up.
+pub(super) fn copies(numbers: Range<usize>) -> Vec<String> {
+    numbers.map(|n| format!("copy@a.b.c.d.e.copies{n}.com")).collect()
+}
+
+/// The same sequence with as many variants as it may have.
+pub(super) fn with_variants(mut body: Value) -> Value {
+    for step in body["steps"].as_array_mut().into_iter().flatten().take(10) {
+        let variant = json!({"subject": step["subject"].take(), "body": step["body"].take(), "weight": 100});
+        step["variants"] = vec![variant; 5].into();
+    }
+    body
 }
 
 /// The first items that an atomic bulk may have together: it limits their bytes and the entries in their lists.

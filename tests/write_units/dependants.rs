@@ -1,7 +1,10 @@
 //! Removes and changes records that many others refer to. Work on all of them must not be done in one unit.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
+use super::bodies::{Flavour, fill};
 use super::{Watch, is_long};
 use crate::dashboard;
 use crate::imports;
@@ -59,6 +62,9 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         key.post(&format!("/sequences/{sequence}/enroll"), json!({"contact_ids": some})).ok();
     }
     let person = person_with_much(&key, &sequence);
+    let (writer, conversation) = person_with_many_messages(&key, &account);
+    let merged = made_contact(&key, "Grace");
+    let account_path = format!("/accounts/{account}");
     let rows: String = (0..many()).map(|n| format!("ada.{n}@example.com,Augusta {n}\n")).collect();
     let rows = format!("email,last_name\n{rows}");
     let import = json!({"collection": "contacts", "match_on": "email"});
@@ -81,6 +87,20 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
             let schedule = json!({"schedule_config": {"days": ["mon"]}});
             key.put(&path("/sequences", &sequence), schedule).ok();
         }),
+        act("read conversation", &mut || fine(key.post(&format!("/conversations/{conversation}/read"), json!({})))),
+        act("unread conversation", &mut || fine(key.post(&format!("/conversations/{conversation}/unread"), json!({})))),
+        act("archived conversation", &mut || {
+            fine(key.put(&path("/conversations", &conversation), json!({"status": "archived"})));
+        }),
+        act("private mailbox", &mut || {
+            fine(inside("PUT", &account_path, json!({"visibility": "owner", "test": false})))
+        }),
+        act("shared mailbox", &mut || {
+            fine(inside("PUT", &account_path, json!({"visibility": "workspace", "test": false})));
+        }),
+        act("merged person with messages", &mut || {
+            fine(key.post("/contacts/merge", json!({"into": merged, "from": [writer]})));
+        }),
         act("pause", &mut || fine(key.post(&format!("/sequences/{sequence}/pause"), json!({})))),
         act("removed account", &mut || fine(inside("DELETE", &path("/accounts", &account), json!({})))),
         act("archived sequence", &mut || fine(key.delete(&path("/sequences", &sequence)))),
@@ -94,6 +114,10 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         }),
         act("removed pipeline", &mut || {
             fine(inside("DELETE", &format!("/deal-pipelines/{pipeline_id}?move_to={first_pipeline}"), json!({})));
+        }),
+        act("erased person with messages", &mut || {
+            key.delete(&format!("/contacts/{merged}?erase=true")).is(202);
+            crate::erase::finished(world);
         }),
         act("erased contact", &mut || {
             key.delete(&format!("/contacts/{person}?erase=true")).is(202);
@@ -110,12 +134,40 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         act("archived project", &mut || {
             fine(key.put(&path("/projects", &project), json!({"status": "archived"})));
         }),
+        act("removed workspace", &mut || {
+            world.workspace("other");
+            fine(inside("DELETE", "/workspace", json!({"name": "Engines"})));
+            let erased = || world.log().contains("erased a removed workspace").then_some(());
+            eventually("the end of erasing", Duration::from_secs(600), erased);
+        }),
     ]
     .into_iter()
     .flatten()
     .collect();
     assert!(slow.is_empty(), "{}", slow.join("\n"));
     watch.end();
+}
+
+fn made_contact(key: &Client, name: &str) -> String {
+    outside::contact(key, name, &format!("{}@example.com", nobody()))
+}
+
+/// A contact with a long conversation. Every tenth message is of the maximum length. They wait for their time, so that
+/// no mailbox is needed.
+fn person_with_many_messages(key: &Client, account: &str) -> (String, String) {
+    let person = made_contact(key, "Mary");
+    let send_at = (now() + Duration::from_secs(86_400)).to_string();
+    let long = fill(Flavour::Words, 100_000);
+    let mut conversation = String::new();
+    for n in 0..many() {
+        let content = if n % 10 == 0 { long.as_str() } else { "Hello" };
+        let message = json!({
+            "contact_id": person, "channel": "email", "account_id": account, "subject": "Hello", "send_at": send_at,
+            "content": content,
+        });
+        conversation = text(&key.post("/messages", message).created()["conversation_id"]);
+    }
+    (person, conversation)
 }
 
 fn made(key: &Client, path: &str, name: &str) -> String {

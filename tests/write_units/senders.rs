@@ -1,23 +1,36 @@
 //! Sends operations their largest bodies, after creating the records that their paths and bodies refer to.
 
-use base64::Engine as _;
 use crm::api::operation::{BODY, Operation};
 use serde_json::{Map, Value, json};
 
-use super::bodies::{CUSTOM_FIELDS, Flavour, Names, conditions, excessive, fill, largest, mend, options, together};
+use super::bodies::{
+    CUSTOM_FIELDS, Flavour, Names, conditions, excessive, fill, largest, long_lists, mend, options, together,
+    with_variants,
+};
 use crate::support::*;
 use crate::{dashboard, imports, oauth};
 
 /// The number of contacts and companies that bodies can refer to.
 const PEOPLE: usize = 500;
+/// The most accounts of a step, and the most attachments of a mail.
+const ACCOUNTS: usize = 50;
+const FILES: usize = 20;
+
+/// Members with the id of a record that bodies are sent without: the beginning of the operations' names, the member, and
+/// why.
+const LEFT_OUT: &[(&str, &str, &str)] = &[
+    ("add_project_entry", "stage_id", "it is a stage of the project in the path"),
+    ("update_entry", "stage_id", "it is a stage of the entry's project"),
+    ("update_project_entry", "stage_id", "it is a stage of the project in the path"),
+];
 
 /// The client: with a key for the API, and signed in to the dashboard.
 pub(super) struct Sender<'a> {
-    world: &'a World,
+    pub(super) world: &'a World,
     pub key: Client,
-    owner: Client,
+    pub(super) owner: Client,
     outside: Outside,
-    names: Names,
+    pub(super) names: Names,
 }
 
 impl<'a> Sender<'a> {
@@ -38,18 +51,41 @@ impl<'a> Sender<'a> {
         let made = key.post("/contacts/bulk", json!({"items": items})).ok();
         let contacts = member(&made["results"], "id");
         let company = key.post("/companies", json!({"name": "Aster"})).created();
-        let mut names = Names::from([
-            ("contact_id", contacts),
-            ("company_id", vec![text(&company["id"])]),
-            ("client_company_id", vec![text(&company["id"])]),
-            ("account_id", vec![outside.mailbox(world, "ann@example.com", &[])]),
-            ("owner_id", member(&owner.inside("GET", "/members").send().ok(), "user_id")),
-            ("sequence_id", Vec::new()),
-        ]);
-        names.insert("workspace_id", vec![text(&key.get("/me").ok()["workspace"]["id"])]);
-        let mut sender = Sender { world, key, owner, outside, names };
         let one = |id: String| vec![id];
-        sender.names.insert("network", one(sender.outside.provider(world, "network")));
+        let mut names = Names::default();
+        names.insert("contact_id", contacts);
+        for member in ["company_id", "client_company_id"] {
+            names.insert(member, one(text(&company["id"])));
+        }
+        let members = member(&owner.inside("GET", "/members").send().ok(), "user_id");
+        for member in ["owner_id", "assigned_to"] {
+            names.insert(member, members.clone());
+        }
+        names.insert("workspace_id", one(text(&key.get("/me").ok()["workspace"]["id"])));
+        names.insert("sequence_id", Vec::new());
+        let mut sender = Sender { world, key, owner, outside, names };
+        let (accounts, files) = (sender.accounts(), sender.files());
+        sender.names.insert("account_id", accounts);
+        sender.names.insert("attachment", files);
+        for (member, kind) in [
+            ("close_reason_id", "close"),
+            ("loss_reason_id", "loss"),
+            ("rejection_reason_id", "rejection"),
+            ("primary_source_id", "source"),
+        ] {
+            let reason = json!({"kind": kind, "name": format!("Reason {}", fill(Flavour::Letters, 20))});
+            let reason = sender.inside("/reasons", &reason);
+            sender.names.insert(member, one(reason));
+        }
+        let pipeline = sender.key.get("/deal-pipelines").page().rows[0].clone();
+        sender.names.insert("pipeline_id", one(text(&pipeline["id"])));
+        sender.names.insert("stage_id", one(text(&pipeline["stages"][0]["id"])));
+        let template = json!({"name": "Interviews", "stages": [{"name": "First"}, {"name": "Second"}]});
+        let template = sender.inside("/project-templates", &template);
+        sender.names.insert("template_id", one(template));
+        sender.erase_somebody();
+        let network = sender.outside.provider(world, "network");
+        sender.names.insert("network", one(network));
         sender.outside.finder(world, "finder", &[]);
         for (member, path) in [("project_id", "/projects"), ("deal_id", "/deals"), ("tag_id", "/tags")] {
             let made = sender.made(path);
@@ -58,6 +94,41 @@ impl<'a> Sender<'a> {
         let sequence = sender.sequence(Flavour::Words, false);
         sender.names.insert("sequence_id", one(sequence));
         sender
+    }
+
+    /// Creates a record in the dashboard; returns its id.
+    #[track_caller]
+    fn inside(&self, path: &str, body: &Value) -> String {
+        text(&self.owner.inside("POST", path).json(body).send().is(201).json["data"]["id"])
+    }
+
+    /// As many mailboxes as a step may name. Only the first one receives.
+    #[track_caller]
+    fn accounts(&self) -> Vec<String> {
+        let mut accounts = vec![self.outside.mailbox(self.world, "ann@example.com", &[])];
+        for n in 1..ACCOUNTS {
+            let address = format!("ann.{n}@example.com");
+            let smtp = self.outside.smtp(&address);
+            let account = json!({"provider": "email", "name": "Ann", "address": address, "smtp": smtp, "test": false});
+            accounts.push(self.inside("/accounts", &account));
+        }
+        accounts
+    }
+
+    /// As many files as a mail may have.
+    #[track_caller]
+    fn files(&self) -> Vec<String> {
+        let path = format!("/contacts/{}/files", self.names["contact_id"][0]);
+        let name = |n| format!("{n} {}.txt", fill(Flavour::Letters, 180));
+        (0..FILES).map(|n| text(&self.key.upload(&path, &name(n), b"content").created()["id"])).collect()
+    }
+
+    /// Addresses are compared with those of erased people only if there are any.
+    #[track_caller]
+    fn erase_somebody(&self) {
+        let contact = outside::contact(&self.key, "Eve", &format!("eve.{}@example.com", nobody()));
+        self.key.delete(&format!("/contacts/{contact}?erase=true")).is(202);
+        crate::erase::finished(self.world);
     }
 
     fn request(&self, operation: &Operation, path: &str, body: Option<&Value>) -> Answer {
@@ -119,7 +190,8 @@ impl<'a> Sender<'a> {
             (0..20_000).for_each(|n| unknown[format!("unknown_{n}")] = json!(1));
             let long = json!({"name": fill(Flavour::Marks, 5_000_000)});
             // A body above the general limit is refused before it is read.
-            for refused in [conditions(50, 99, 1000), json!({"name": "x", "steps": vec![unknown; 40]}), long] {
+            let others = [conditions(50, 99, 1000), json!({"name": "x", "steps": vec![unknown; 40]}), long];
+            for refused in long_lists().into_iter().chain(others) {
                 let status = if refused.to_string().len() <= body.most { 400 } else { 413 };
                 let answer = self.request(operation, &path, Some(&refused));
                 assert_eq!(answer.status, status, "{answer}");
@@ -127,7 +199,7 @@ impl<'a> Sender<'a> {
         }
         for excess in excessive(&schema, body.most.min(4 * BODY)) {
             // Valid members beside it, so that only the excess is refused.
-            let mut whole = self.generic(operation, Flavour::Words).unwrap_or_else(|| json!({}));
+            let mut whole = body_of(operation, Flavour::Words, &self.names).unwrap_or_else(|| json!({}));
             for (name, value) in excess.as_object().into_iter().flatten() {
                 whole[name] = value.clone();
             }
@@ -140,15 +212,24 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// The largest body that the table of fields allows.
+    /// The largest body that the table of fields allows. Fails if a member lacks a record to refer to.
+    #[track_caller]
     fn generic(&self, operation: &Operation, flavour: Flavour) -> Option<Value> {
-        let body = operation.body.as_ref()?;
-        let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
-        largest(&schema, "", flavour, &self.names)
+        let left_out = LEFT_OUT.iter().filter(|(name, ..)| operation.name.starts_with(name));
+        let left_out: Vec<&str> = left_out.map(|(_, member, _)| *member).collect();
+        let mut names = self.names.clone();
+        left_out.iter().for_each(|member| names.remove(member));
+        let body = body_of(operation, flavour, &names);
+        let mut missing = names.missing();
+        missing.retain(|member| !left_out.contains(&member.as_str()));
+        let name = operation.name;
+        assert!(missing.is_empty(), "{name}: `Sender::new` needs a record for {missing:?}, or LEFT_OUT a reason");
+        body
     }
 
     /// The largest body of an operation by its name.
-    fn generic_of(&self, name: &str, flavour: Flavour) -> Value {
+    #[track_caller]
+    pub(super) fn generic_of(&self, name: &str, flavour: Flavour) -> Value {
         let operation = crm::operations::all().find(|operation| operation.name == name);
         self.generic(operation.unwrap_or_else(|| panic!("no {name}")), flavour).unwrap_or_else(|| json!({}))
     }
@@ -184,7 +265,9 @@ impl<'a> Sender<'a> {
                 };
                 whole(json!({"into": tag(), "from": (0..20).map(|_| tag()).collect::<Vec<_>>()}))
             }
-            "create_sequence" | "update_sequence" => vec![Some(self.steps(flavour)), Some(conditions(5, 2, 1000))],
+            "create_sequence" | "update_sequence" => {
+                [self.steps(flavour), with_variants(self.steps(flavour)), conditions(5, 2, 1000)].map(Some).into()
+            }
             "enroll_contacts" => {
                 let mut variables = Map::new();
                 (1..=10).for_each(|n| drop(variables.insert(format!("custom_variable_{n}"), text(1000).into())));
@@ -216,11 +299,9 @@ impl<'a> Sender<'a> {
             }
             "enrich_contact" => whole(json!({"types": ["email", "phone"]})),
             "enrich_contacts" => whole(json!({"types": ["email", "phone"], "contact_ids": names("contact_id", 100)})),
-            "send_message" => {
-                let contact = outside::contact(&self.key, "Ada", &format!("ada.{}@example.com", nobody()));
-                whole(json!({"contact_id": contact, "channel": "email", "subject": "Hello", "content": text(100_000)}))
-            }
-            "reply_in_conversation" => whole(json!({"subject": "Hello", "content": text(100_000)})),
+            "send_message" => self.messages(flavour),
+            "reply_in_conversation" => self.replies(flavour),
+            "save_message_draft" => self.drafts(flavour),
             "test_step" => whole(json!({"contact_id": self.names["contact_id"][0]})),
             "search_network_people" | "search_network_jobs" => {
                 whole(json!({"account_id": self.names["network"][0], "keywords": fill(Flavour::Words, 100)}))
@@ -235,7 +316,13 @@ impl<'a> Sender<'a> {
                 )
             }
             "set_default_sequence" => whole(json!({"sequence_id": self.names["sequence_id"][0]})),
-            "close_deal" => whole(json!({"status": "won", "signed_amount": 1_000_000})),
+            "close_deal" => {
+                let won = json!({
+                    "status": "won", "signed_amount": 1_000_000, "actual_close_date": "2026-01-15T10:30:00.000Z",
+                    "close_reason_id": self.names["close_reason_id"][0],
+                });
+                vec![Some(won), Some(json!({"status": "lost", "loss_reason_id": self.names["loss_reason_id"][0]}))]
+            }
             "move_deal" => {
                 let stages = &self.key.get("/deal-pipelines").page().rows[0]["stages"];
                 whole(json!({"stage_id": stages[1]["id"]}))
@@ -271,7 +358,9 @@ impl<'a> Sender<'a> {
             }
             "dashboard_oauth_start" => whole(oauth::start_body(self.world, &self.outside, &text(100))),
             "dashboard_oauth_callback" => whole(oauth::callback_body(self.world, &self.outside, &self.owner)),
-            "dashboard_change_account" => whole(json!({"name": text(100), "test": false})),
+            "dashboard_change_account" => {
+                whole(json!({"name": text(100), "signature": text(10_000), "visibility": "owner", "test": false}))
+            }
             "dashboard_role" => whole(json!({"role": "admin"})),
             "dashboard_new_key" => whole(json!({"name": text(100), "scopes": ["full_access"]})),
             "dashboard_new_field" => {
@@ -357,116 +446,6 @@ impl<'a> Sender<'a> {
         body
     }
 
-    /// Fifty steps that never become due.
-    fn steps(&self, flavour: Flavour) -> Value {
-        let step = |n: usize| {
-            let conditions: Map<String, Value> = (0..90)
-                .map(|n| (format!("custom_data.field_{n}"), format!("ilike.%{}%", fill(Flavour::Letters, 80)).into()))
-                .collect();
-            json!({
-                "type": "email", "name": fill(flavour, 200), "subject": "Hello {{ first_name }}", "delay_days": 365,
-                "body": fill(flavour, 20_000), "client_key": format!("step {n}"), "entry_conditions": conditions,
-                "content_template": {"text": fill(flavour, 50_000)}, "sender_ids": self.names["account_id"],
-            })
-        };
-        let dates: Vec<String> =
-            (0..1000).map(|n| format!("{}-{:02}-{:02}", 2030 + n / 336, n / 28 % 12 + 1, n % 28 + 1)).collect();
-        let steps: Vec<Value> = (0..50).map(step).collect();
-        json!({"name": fill(flavour, 200), "mode": "advanced", "schedule_config": {"skip_dates": dates}, "steps": steps})
-    }
-
-    fn sequence(&self, flavour: Flavour, started: bool) -> String {
-        let mut body = self.steps(flavour);
-        // One step is enough for errors that do not depend on the size.
-        if let Flavour::Words = flavour {
-            body["steps"] = json!([body["steps"][0]]);
-        }
-        let id = text(&self.key.post("/sequences", body).created()["id"]);
-        if started {
-            self.key.post(&format!("/sequences/{id}/start"), json!({})).ok();
-        }
-        id
-    }
-
-    /// A running sequence with everybody in it.
-    fn populated(&self) -> String {
-        let sequence = self.sequence(Flavour::Words, true);
-        let everybody = json!({"contact_ids": self.names["contact_id"]});
-        self.key.post(&format!("/sequences/{sequence}/enroll"), everybody).ok();
-        sequence
-    }
-
-    /// A running sequence whose enrollments have all failed.
-    fn failed(&self) -> String {
-        let sequence = self.populated();
-        let id = if self.world.database_is_shared() {
-            format!("'{sequence}'")
-        } else {
-            format!("x'{}'", sequence.replace('-', ""))
-        };
-        self.world.change(&format!(
-            "UPDATE enrollments SET status = 'failed', planned_step_id = NULL, next_step_at = NULL, due_at = NULL, reason = 'x' WHERE sequence_id = {id}"
-        ));
-        sequence
-    }
-
-    /// A running sequence whose enrollments follow an earlier version.
-    fn outdated(&self) -> String {
-        let sequence = self.populated();
-        let path = format!("/sequences/{sequence}");
-        self.key.post(&format!("{path}/pause"), json!({})).ok();
-        let mut steps = self.key.get(&path).ok()["steps"].clone();
-        steps[0]["name"] = json!("Changed");
-        self.key.put(&path, json!({"steps": steps})).ok();
-        self.key.post(&format!("{path}/start"), json!({})).ok();
-        sequence
-    }
-
-    /// Files of the maximum size that are hard to parse.
-    fn upload(&self, operation: &Operation, flavour: Flavour) {
-        if !matches!(flavour, Flavour::Words | Flavour::Letters | Flavour::Marks) {
-            return;
-        }
-        match operation.name {
-            "create_import" => self.import(flavour),
-            "upload_contact_cv" => {
-                let text: String = fill(flavour, 300_000).chars().map(|c| format!("\\u{}?", c as u32 as i16)).collect();
-                let cv = format!("{{\\rtf1\\ansi {text}}}");
-                let path = self.path(operation, flavour);
-                self.key.upload(&path, "cv.rtf", cv.as_bytes()).created();
-            }
-            _ => {
-                let path = self.path(operation, flavour);
-                self.key.upload(&path, &fill(Flavour::Letters, 200), &vec![7; 10 * 1024 * 1024]).created();
-                let bytes = base64::engine::general_purpose::STANDARD.encode(vec![7; 9 * 1024 * 1024]);
-                self.key.post(&path, json!({"filename": fill(Flavour::Letters, 200), "file_base64": bytes})).created();
-            }
-        }
-    }
-
-    /// Rows of the maximum width, in both formats, then updated, then undone.
-    fn import(&self, flavour: Flavour) {
-        let mut lines = String::new();
-        for _ in 0..120 {
-            let mut row = self.generic_of("create_contact", flavour);
-            if let Some(row) = row.as_object_mut() {
-                row.retain(|member, _| !["company_id", "email", "phone"].contains(&member.as_str()));
-            }
-            lines.push_str(&format!("{row}\n"));
-        }
-        let done = imports::import(&self.key, json!({"collection": "contacts"}), "people.ndjson", &lines);
-        assert!(done["created"].as_i64() > Some(100), "{done}");
-        self.key.post(&format!("/imports/{}/undo", text(&done["id"])), json!({})).is(202);
-        imports::ended(&self.key, &done);
-        // A thousand columns of one list, and many short rows.
-        let header: Vec<&str> = (0..1000).map(|n| if n == 0 { "first_name" } else { "skills" }).collect();
-        let mut table = format!("{}\n", header.join(","));
-        for n in 0..500 {
-            table.push_str(&format!("Ada {n}{}\n", ",".repeat(999)));
-        }
-        imports::import(&self.key, json!({"collection": "contacts"}), "people.csv", &table);
-    }
-
     /// A new record of a collection.
     #[track_caller]
     pub(super) fn made(&self, collection: &str) -> String {
@@ -481,7 +460,7 @@ impl<'a> Sender<'a> {
 
     /// A new contact or company with the largest body.
     #[track_caller]
-    fn made_as(&self, collection: &str, flavour: Flavour) -> String {
+    pub(super) fn made_as(&self, collection: &str, flavour: Flavour) -> String {
         let mut body =
             self.generic_of(if collection == "/contacts" { "create_contact" } else { "create_company" }, flavour);
         for round in 0..8 {
@@ -496,7 +475,7 @@ impl<'a> Sender<'a> {
 
     /// The operation's path, with new records for its parameters.
     #[track_caller]
-    fn path(&self, operation: &Operation, flavour: Flavour) -> String {
+    pub(super) fn path(&self, operation: &Operation, flavour: Flavour) -> String {
         let mut path = String::new();
         for segment in operation.path.split('/').skip(1) {
             path.push('/');
@@ -564,6 +543,10 @@ impl<'a> Sender<'a> {
             "/sequences" if operation.name == "test_step" => {
                 let step = json!({"type": "email", "subject": "Hello", "body": "Hello"});
                 id(&self.key.post("/sequences", json!({"name": name(), "steps": [step]})).created())
+            }
+            "/message-drafts" => {
+                let draft = json!({"contact_id": self.made("/contacts"), "content": "Hello"});
+                id(&self.key.post("/message-drafts", draft).created())
             }
             "/message-templates" => {
                 let template = json!({"name": name(), "content": "Hello"});
@@ -689,4 +672,10 @@ impl<'a> Sender<'a> {
             self.owner.inside("DELETE", &format!("{each}/{}", text(&last["id"]))).send();
         }
     }
+}
+
+fn body_of(operation: &Operation, flavour: Flavour, names: &Names) -> Option<Value> {
+    let body = operation.body.as_ref()?;
+    let schema = resource::input_schema(body.shape.record, body.shape.extra, body.creating);
+    largest(&schema, "", flavour, names)
 }
