@@ -27,7 +27,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
-          <Notifications position="bottom-left" autoClose={5000} />
+          <Notifications position="bottom-left" autoClose={5000} limit={3} />
           <RouterProvider router={router} />
           <Reauthenticate />
           <Ask />

@@ -10,9 +10,6 @@ import {
 } from '@tanstack/react-router'
 import { ApiError, queryString } from './api/client'
 import { queryClient } from './api/query'
-import { Invitation } from './auth/Invitation'
-import { Setup } from './auth/Setup'
-import { SignIn } from './auth/SignIn'
 import { sessionQuery } from './session'
 import { loadCode } from './shell/loadCode'
 import { Empty, Page, Waiting } from './shell/Page'
@@ -27,9 +24,11 @@ const SINGLE = [
   'channel',
   'closed',
   'columns',
+  'draft',
   'entry',
   'group',
   'ids',
+  'kinds',
   'layout',
   'list',
   'new',
@@ -55,12 +54,6 @@ const root = createRootRoute({
   ),
 })
 
-const signIn = [
-  createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn }),
-  createRoute({ getParentRoute: () => root, path: '/setup', component: Setup }),
-  createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation }),
-] as const
-
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -85,6 +78,20 @@ const app = createRoute({
 
 /** A screen whose code is loaded when it is opened. */
 const code: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name)
+
+const signIn = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    component: code(() => import('./auth/SignIn'), 'SignIn'),
+  }),
+  createRoute({ getParentRoute: () => root, path: '/setup', component: code(() => import('./auth/Setup'), 'Setup') }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/invitation',
+    component: code(() => import('./auth/Invitation'), 'Invitation'),
+  }),
+] as const
 
 const screen = <P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => app, path, component })

@@ -1,18 +1,33 @@
 // Mails as people read them: formatted, without scripts and remote content, with their writers.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { office, read, until, write } from './support.mjs'
+import { office, read, until, write, written } from './support.mjs'
 
 const { server, web, page } = await office()
 const folder = mkdtempSync(join(tmpdir(), 'relata-inbox-'))
 const people = {}
 
+// A sender's web server: a picture of 3 × 2 pixels, and nothing else.
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGNQaFgAQQxwFgBIFAeBy5EWmQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const loaded = []
+const sender = createServer((request, response) => {
+  loaded.push(request.url)
+  response.statusCode = request.url === '/logo.png' ? 200 : 404
+  response.end(request.url === '/logo.png' ? PICTURE : '')
+})
+await new Promise((resolve) => sender.listen(0, '127.0.0.1', resolve))
+const images = `http://127.0.0.1:${sender.address().port}`
+
 const HTML = `<p>Dear Olive,</p><table><tr><th>Day</th><th>Time</th></tr><tr><td>Tuesday</td><td>10:00</td></tr></table>
-<p><b>Either</b> is fine, see <a href="https://example.com/offer">the offer</a>.</p><img src="https://example.com/pixel.png">
-<script>document.title = 'run'</script>${'<p>Another paragraph.</p>'.repeat(30)}<p>The last line.</p>
+<p><b>Either</b> is fine, see <a href="https://example.com/offer">the offer</a>.</p><img src="${images}/logo.png" alt="Our logo">
+<img src="${images}/gone.png"><img src="${images}/pixel.png" width="1" height="1"><script>document.title = 'run'</script>${'<p>Another paragraph.</p>'.repeat(30)}<p>The last line.</p>
 <p>On Monday, Olive Owner wrote:</p><blockquote><p>What about a day next week?</p></blockquote>`
 
 const TEXT = `Gladly, see https://example.com/cv. Write to ada@example.com.
@@ -62,7 +77,10 @@ before(async () => {
   )
 })
 
-after(() => rmSync(folder, { recursive: true, force: true }))
+after(() => {
+  sender.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const log = () => page.getByRole('log')
 
@@ -102,10 +120,29 @@ test('an HTML mail is shown as written, in a frame that runs and loads nothing',
     }, `the text is readable in ${scheme}`)
   }
   assert.deepEqual(
-    requests.filter((url) => url.includes('example.com')),
+    requests.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
     [],
   )
+  assert.deepEqual(loaded, [])
   assert.notEqual(await page.title(), 'run')
+})
+
+test('images are loaded by the server when asked for, with a word about those that are missing', async () => {
+  const requests = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto('/inbox')
+  await page.getByRole('button', { name: /Hedy Example.*About html/s }).click()
+  await log().getByText('Images are not loaded.').waitFor()
+  await log().getByRole('button', { name: 'Load images' }).click()
+  const image = log().locator('iframe[title*="About html"]').contentFrame().getByAltText('Our logo')
+  await until(async () => (await image.evaluate((one) => one.naturalWidth)) === 3, 'the image is shown')
+  await log().getByText('One image is not available.').waitFor()
+  assert.equal(await log().getByText('Images are not loaded.').count(), 0)
+  assert.deepEqual(loaded.sort(), ['/gone.png', '/logo.png'])
+  assert.deepEqual(
+    requests.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
+    [],
+  )
 })
 
 test('a text mail has links, its quotation is folded, and the key that wrote is named', async () => {
@@ -122,14 +159,32 @@ test('a text mail has links, its quotation is folded, and the key that wrote is 
   await log().getByText('next week?').waitFor()
 })
 
+test('J and K go through the conversations', async () => {
+  await page.goto('/inbox')
+  const list = page.getByRole('button', { name: /Example.*About/s })
+  await list.nth(1).waitFor()
+  const texts = await list.allInnerTexts()
+  const names = texts.map((text) => (text.includes('Hedy') ? 'Hedy' : 'Tess'))
+  await list.first().click()
+  await log().getByText(`${names[0]} Example`).waitFor()
+  await page.keyboard.press('j')
+  await log().getByText(`${names[1]} Example`).waitFor()
+  await page.keyboard.press('k')
+  await log().getByText(`${names[0]} Example`).waitFor()
+  // There is none before the first.
+  await page.keyboard.press('k')
+  await log().getByText(`${names[0]} Example`).waitFor()
+})
+
 test('R replies, E archives and shows the next conversation', async () => {
   await page.goto('/inbox')
   await page.getByRole('button', { name: /Tess Example/ }).click()
   await log().getByRole('link', { name: 'https://example.com/cv' }).waitFor()
   await page.keyboard.press('r')
   await page.keyboard.type('Until Tuesday, then')
-  assert.equal(await page.getByLabel('Reply').inputValue(), 'Until Tuesday, then')
-  await page.getByLabel('Reply').blur()
+  assert.equal(await written(page.getByLabel('Reply')), 'Until Tuesday, then')
+  // Escape leaves the reply for the keys of the inbox.
+  await page.keyboard.press('Escape')
   await page.keyboard.press('e')
   const [archived] = await until(async () => {
     const found = await read(page, '/conversations?status=archived')
@@ -141,6 +196,6 @@ test('R replies, E archives and shows the next conversation', async () => {
   await until(async () => (await read(page, '/conversations?status=archived')).length === 0, 'it is back')
   // What was not sent is still there.
   await page.getByRole('button', { name: /Tess Example/ }).click()
-  await until(async () => (await page.getByLabel('Reply').inputValue()) === 'Until Tuesday, then', 'the draft is kept')
+  await until(async () => (await written(page.getByLabel('Reply'))) === 'Until Tuesday, then', 'the draft is kept')
   assert.deepEqual(web.troubles, [])
 })

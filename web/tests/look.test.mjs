@@ -169,4 +169,30 @@ test('the dashboard can be installed, and keeps no data offline', async () => {
   assert.deepEqual(await page.evaluate(() => caches.keys()), [])
 })
 
+test('long values don’t make a page wider than the screen', async () => {
+  const contact = {
+    first_name: 'Wilhelmina',
+    last_name: 'Featherstonehaugh',
+    title: 'Senior Vice President of International Partnerships and Development',
+    emails: [1, 2, 3].map((number) => ({ email: `wilhelmina.featherstonehaugh.${number}@example.com` })),
+    network_profile: 'https://network.example.com/in/wilhelmina-featherstonehaugh-of-international-partnerships',
+    current_company: 'Example Partnerships and Development Company',
+  }
+  const { id } = await write(page, 'POST', '/contacts', contact)
+  const emails = contact.emails.map(({ email }) => ({ email: `other.${email}` }))
+  await write(page, 'POST', '/contacts', { ...contact, emails, network_profile: `${contact.network_profile}-2` })
+  const deal = await write(page, 'POST', '/deals', { title: 'Ten engineers', contact_ids: [id] })
+  for (const [path, text] of [
+    ['/duplicates', 'After the merge'],
+    [`/deals/${deal.id}`, contact.title],
+  ]) {
+    await page.goto(path)
+    await page.getByText(text).first().waitFor()
+    const tooWide = await page
+      .locator('.page-body, .page-body .aside')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className))
+    assert.deepEqual(tooWide, [], path)
+  }
+})
+
 test('the console stayed quiet', () => assert.deepEqual(web.troubles, []))

@@ -180,6 +180,18 @@ test('a change of the name leaves the servers and the password alone', async () 
   await page.getByText('Olive works').waitFor()
 })
 
+test('a mailbox is made private, by its owner', async () => {
+  const card = page.getByRole('group', { name: 'Olive', exact: true })
+  await card.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Olive' })
+  await edit.getByRole('combobox', { name: 'Who sees its messages' }).click()
+  await page.getByRole('option', { name: 'Only me' }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.waitFor({ state: 'detached' })
+  await card.getByText('Private: only you see its conversations and messages').waitFor()
+  assert.equal((await read(page, '/connected-accounts'))[0].visibility, 'owner')
+})
+
 test('the console stayed quiet', () => {
   assert.deepEqual(
     web.troubles.filter((one) => !/status of 400/.test(one)),

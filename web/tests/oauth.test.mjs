@@ -31,8 +31,8 @@ test('a mailbox is connected by OAuth, its domain checked, and reconnected', asy
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await until(async () => (await account()).status === 'error', 'the account is in error')
   await page.getByRole('button', { name: 'Reconnect' }).click()
-  await page.getByText('ann@example.com is connected').waitFor()
-  assert.equal((await account()).status, 'connected')
+  // The notice of the first connection may still be in sight, so only the status shows the second one.
+  await until(async () => (await account()).status === 'connected', 'the account is connected again')
 })
 
 test('a refused permission is explained', async () => {

@@ -162,7 +162,8 @@ test('the forecast sums open deals by month, and each number links to its deals'
     await write(page, 'POST', '/deals', { title, amount, expected_close_date, currency, stage_id: stage.id })
   await page.goto('/deals')
   await page.getByRole('listitem', { name: 'Late one' }).waitFor()
-  await page.getByRole('region', { name: stage.name }).getByText('€4,700 · weighted €2,350').waitFor()
+  await page.getByRole('region', { name: stage.name }).getByText('€4,700 + $800').waitFor()
+  await page.getByRole('region', { name: stage.name }).getByText('Weighted €2,350 + $400').waitFor()
   await page.getByText('Forecast', { exact: true }).click()
   const forecast = page.getByRole('region', { name: 'Forecast' })
   const row = (name) => forecast.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
@@ -181,7 +182,7 @@ test('the forecast sums open deals by month, and each number links to its deals'
   await page.goBack()
   await row('Overdue').getByRole('link', { name: '1', exact: true }).click()
   await cell('Late one', 'expected_close_date').dblclick()
-  await page.getByLabel('Expected close').fill(dayAt({ months: 1 }))
+  await page.getByLabel('Expected close', { exact: true }).fill(dayAt({ months: 1 }))
   await page.keyboard.press('Enter')
   await until(
     async () => (await read(page, '/deals?title=Late one'))[0].expected_close_date.startsWith(dayAt({ months: 1 })),

@@ -51,7 +51,7 @@ test('a branched sequence is built, started, and its reply arrives in the inbox'
   await page.getByRole('combobox', { name: 'Preview as' }).click()
   await page.getByRole('option', { name: /Ada/ }).click()
   // The text that the server would send, and the missing value at its field.
-  await page.getByText(/^no value for title, and no fallback/).waitFor()
+  await page.getByText(/^No value for title, and no fallback/).waitFor()
   assert.equal(await page.getByLabel('Text').getAttribute('aria-invalid'), 'true')
   await page.getByLabel('Text').fill('Dear {{ first_name }}, {% if title %}no{% else %}may we talk?{% endif %}')
   const preview = page.getByTestId('preview')
@@ -109,7 +109,7 @@ test('a branched sequence is built, started, and its reply arrives in the inbox'
   await until(async () => (await read(page, '/conversations'))[0].unread_count === 0, 'it is read')
 
   await page.getByLabel('Reply').fill('Tuesday it is.')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
   await until(async () => {
     const [conversation] = await read(page, '/conversations')
     return (await read(page, `/conversations/${conversation.id}/messages`)).some(

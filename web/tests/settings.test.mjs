@@ -91,7 +91,7 @@ test('custom fields: one with a list', async () => {
 
 test('custom fields: an option is renamed', async () => {
   await page.goto('/settings/fields')
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('combobox', { name: 'Rename an option' }).click()
   await page.getByRole('option', { name: 'Senior' }).click()
   await fill({ 'New name': 'Lead' })

@@ -32,6 +32,7 @@ export const SECTIONS = [
   'tags',
   'erased',
   'accounts',
+  'messages',
   'sending',
   'system',
 ]
@@ -103,7 +104,14 @@ export async function serve(...options) {
 export async function serveIn(folder, ...options) {
   const own = database()
   // The dashboard connects accounts of the sandbox, which is on this machine.
-  const env = { ...process.env, RELATA_DATA: folder, RELATA_ALLOW_PRIVATE_HOSTS: '127.0.0.0/8,::1', ...own.env }
+  const env = {
+    ...process.env,
+    RELATA_DATA: folder,
+    RELATA_ALLOW_PRIVATE_HOSTS: '127.0.0.0/8,::1',
+    // No name server is there, so that tests ask none outside this machine; a test may start one of its own.
+    RELATA_DNS_SERVER: process.env.RELATA_DNS_SERVER ?? '127.0.0.1:9',
+    ...own.env,
+  }
   const { child, match } = await started(
     ['serve', '--listen', '127.0.0.1:0', ...options],
     folder,
@@ -136,13 +144,16 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; frame-src 'self' blob:; base-uri 'self'; form-action 'self'"
 
-/** Pages from a folder, with the server's content security policy. */
-async function fromFolder(context, folder) {
-  await context.route(/^https?:\/\/[^/]+\/(?!api\/|dashboard\/|docs)/, (route) => {
+/** Pages from a folder, with the server's content security policy, as long as the server can be reached. */
+async function fromFolder(context, folder, origin) {
+  const isPage = ({ href, pathname }) => href.startsWith(origin) && !/^\/(api|dashboard|docs)\b/.test(pathname)
+  await context.route(isPage, async (route) => {
     const { pathname } = new URL(route.request().url())
+    const isReached = await route.fetch({ url: `${origin}/healthz` }).catch(() => null)
+    if (!isReached) return route.abort()
     const wanted = join(folder, pathname)
     const file = extname(pathname) && existsSync(wanted) ? wanted : join(folder, 'index.html')
-    route.fulfill({
+    await route.fulfill({
       body: readFileSync(file),
       contentType: TYPES[extname(file)],
       headers: { 'content-security-policy': POLICY },
@@ -163,7 +174,7 @@ export async function browse(server, options = {}) {
       ...more,
     })
     context.setDefaultTimeout(15_000)
-    if (process.env.RELATA_DIST) await fromFolder(context, process.env.RELATA_DIST)
+    if (process.env.RELATA_DIST) await fromFolder(context, process.env.RELATA_DIST, server.url)
     const page = await context.newPage()
     const troubles = []
     page.on('pageerror', (error) => troubles.push(`${page.url()}: ${error.message}`))
@@ -216,6 +227,12 @@ export async function write(page, method, path, data) {
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
   return (await response.json()).data
 }
+
+/** What stands in the input of a text, whether it can be formatted or not; every line of an editor is a paragraph. */
+export const written = (field) =>
+  field.evaluate((one) =>
+    one instanceof HTMLTextAreaElement ? one.value : [...one.children].map((line) => line.textContent).join('\n'),
+  )
 
 /** Waits until the check passes. */
 export async function until(check, what, patience = 20_000) {

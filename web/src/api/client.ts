@@ -34,6 +34,11 @@ export class ApiError extends Error {
   get problems(): Problem[] {
     return Array.isArray(this.details) ? this.details.filter(isProblem) : []
   }
+
+  /** The same error with some of its problems. */
+  with(problems: Problem[]): ApiError {
+    return new ApiError(this.status, this.code, this.message, this.requestId, problems)
+  }
 }
 
 export const SIGNED_OUT = 'relata:signed-out'
@@ -98,15 +103,21 @@ export async function request<T>(method: string, path: string, body?: unknown, p
   }
 }
 
+/** Most characters of a request that outlives its page; browsers allow 64 KiB. */
+const KEPT_ALIVE = 15_000
+
 async function send<T>(method: string, path: string, body?: unknown, params?: object): Promise<Answer<T>> {
   const form = body instanceof FormData
+  const sent = body === undefined ? undefined : form ? body : JSON.stringify(body)
   let response: Response
   try {
     response = await fetch(address(path, params), {
       method,
       credentials: 'same-origin',
       headers: body === undefined || form ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : form ? body : JSON.stringify(body),
+      body: sent,
+      // What is sent while the page is closed arrives all the same. Browsers accept this for short texts.
+      keepalive: document.visibilityState === 'hidden' && typeof sent === 'string' && sent.length < KEPT_ALIVE,
     })
   } catch {
     throw offline()

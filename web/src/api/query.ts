@@ -49,10 +49,14 @@ export function useList<P extends Path<'get'>>(path: P | null, params?: QueryOf<
  * A list by cursor, page by page. With `every`, it is refetched after so many milliseconds while only its first page is
  * shown.
  */
-export function usePages<P extends Path<'get'>>(path: P, params?: QueryOf<P>, every?: number) {
+export function usePages<P extends Path<'get'>>(path: P | null, params?: QueryOf<P>, every?: number) {
   return useInfiniteQuery({
-    queryKey: [...keyOf(path, params), 'pages'],
-    queryFn: ({ pageParam }) => request<DataOf<P>>('GET', path, undefined, { ...params, cursor: pageParam }),
+    queryKey: [...keyOf(path ?? '/none', params), 'pages'],
+    queryFn:
+      path === null
+        ? skipToken
+        : ({ pageParam }: { pageParam: string }) =>
+            request<DataOf<P>>('GET', path, undefined, { ...params, cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Button } from '@mantine/core'
 import {
   type KeyboardEvent,
@@ -16,6 +16,8 @@ import { refresh, usePagesOf } from '../api/query'
 import { type Progress, Ring } from '../fields/Ring'
 import { Words } from '../shell/tell'
 import classes from './board.module.css'
+import { QuickCard, useQuickCard } from './QuickCard'
+import { type Target, Targets } from './Targets'
 
 export type BoardColumn = {
   id: string
@@ -26,6 +28,10 @@ export type BoardColumn = {
   note?: ReactNode
   sums?: ReactNode
   params: Params
+  /** The number of cards, if it is known. */
+  count?: number
+  /** Adds a card to the column. */
+  quick?: { what: string; field: string; draft: string; add: (text: string) => Promise<unknown> }
 }
 
 type Props<T extends { id: string }> = {
@@ -45,6 +51,13 @@ type Props<T extends { id: string }> = {
   onKey?: (event: KeyboardEvent, record: T, focusNext: () => void) => boolean
   /** Whether the focus stays in the column for the next card, or follows the moved card. */
   stay?: boolean
+  /** The column of a card, if all columns have the same query. Their cards are then read with one request. */
+  columnOf?: (record: T) => string
+  /** The order of the cards in a column, if it is not that of the list. */
+  order?: (records: T[]) => T[]
+  /** Places above the columns where a card can be dropped. */
+  targets?: Target[]
+  onTarget?: (record: T, target: string) => void
 }
 
 /** Cards whose move is not confirmed yet: they are shown in their new column, whatever was fetched meanwhile. */
@@ -79,6 +92,9 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     }
   }, [])
   const [going, setGoing] = useState<Going<T>>({})
+  const [isDragging, setDragging] = useState(false)
+  // Not from the card, which another user may take away meanwhile.
+  useEffect(() => monitorForElements({ onDragStart: () => setDragging(true), onDrop: () => setDragging(false) }), [])
   const move = async (record: T, from: string, to: string) => {
     if (from === to) return
     const arriving = { record, to }
@@ -134,25 +150,33 @@ export function Board<T extends { id: string }>(props: Props<T>) {
     action()
   }
   return (
-    <div
-      ref={box}
-      className={classes.board}
-      data-narrow={props.openId ? true : undefined}
-      role="group"
-      aria-label={props.name}
-    >
-      {columns.map((column) => (
-        <Column
-          key={column.id}
-          column={column}
-          board={props}
-          dragged={dragged}
-          going={going}
-          onKeys={keys}
-          onDropped={move}
-          onDrawn={follow}
+    <div className={classes.frame}>
+      <div
+        ref={box}
+        className={classes.board}
+        data-narrow={props.openId ? true : undefined}
+        role="group"
+        aria-label={props.name}
+      >
+        {columns.map((column) => (
+          <Column
+            key={column.id}
+            column={column}
+            board={props}
+            dragged={dragged}
+            going={going}
+            onKeys={keys}
+            onDropped={move}
+            onDrawn={follow}
+          />
+        ))}
+      </div>
+      {isDragging && props.targets && (
+        <Targets
+          targets={props.targets}
+          onDropped={(target) => dragged.current && props.onTarget?.(dragged.current.record, target.id)}
         />
-      ))}
+      )}
     </div>
   )
 }
@@ -180,8 +204,15 @@ function Column<T extends { id: string }>({
   const [over, setOver] = useState(false)
   const cards = usePagesOf(board.list, column.params)
   const arriving = Object.values(going).filter(({ to }) => to === column.id)
-  const read = cards.data?.pages.flatMap((page) => page.data) ?? []
+  const { columnOf } = board
+  const found = cards.data?.pages.flatMap((page) => page.data) ?? []
+  const own = columnOf ? found.filter((one) => columnOf(one) === column.id) : found
+  const read = board.order ? board.order(own) : own
+  // An error of the one request of all columns is shown once.
+  const isFirst = !columnOf || board.columns[0].id === column.id
+  const isWhole = !cards.hasNextPage || (column.count !== undefined && read.length >= column.count)
   const all = [...arriving.map(({ record }) => record), ...read.filter((one) => !going[one.id])]
+  const quick = useQuickCard(column.quick ?? { what: '', draft: '' })
   useLayoutEffect(onDrawn)
   const dropped = useRef(onDropped)
   dropped.current = onDropped
@@ -203,9 +234,11 @@ function Column<T extends { id: string }>({
         {column.progress !== undefined && <Ring progress={column.progress} color={column.color ?? 'var(--r-ink-3)'} />}
         <h2 className={classes.title}>{column.title}</h2>
         {column.note}
+        {column.quick && !board.locked && <span className={classes.add}>{quick.button}</span>}
       </header>
       {column.sums}
-      {cards.error && <Words error={cards.error} />}
+      {column.quick && quick.opened && <QuickCard {...column.quick} onClose={quick.close} />}
+      {cards.error && isFirst && <Words error={cards.error} />}
       <div className={classes.cards} data-list={column.id} role="list" aria-label={column.title}>
         {all.map((record) => (
           <Card
@@ -218,7 +251,7 @@ function Column<T extends { id: string }>({
           />
         ))}
       </div>
-      {cards.hasNextPage && (
+      {!isWhole && (
         <Button variant="subtle" color="gray" onClick={() => cards.fetchNextPage()} loading={cards.isFetchingNextPage}>
           Show more
         </Button>

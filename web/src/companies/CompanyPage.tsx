@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Menu, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { put, remove } from '../api/client'
 import { listOf } from '../api/lists'
@@ -15,13 +15,13 @@ import { Chip } from '../fields/Show'
 import { COMPANY_IS_REMOVED_FROM, EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
 import { LoadedRecord } from '../record/LoadedRecord'
 import { Notes } from '../record/Notes'
+import { RecordTabs } from '../record/RecordTabs'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan, useManages } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
-import { Tab } from '../shell/icons'
 import { Card, Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
@@ -43,7 +43,6 @@ function Whole({ company }: { company: Company }) {
   const mayErase = useManages() && mayArchive
   const [erasing, dialog] = useDisclosure(false)
   const navigate = useNavigate()
-  const { open = 'people' } = useSearch({ from: '__root__' })
   const [adding, setAdding] = useState<'contact' | 'deal'>()
   const path = `/companies/${company.id}` as const
   const eraseIt = () =>
@@ -57,6 +56,31 @@ function Whole({ company }: { company: Company }) {
       refresh('companies')
       undoable(`${company.name} archived`, () => put(path, { archived_at: null }).then(() => refresh('companies')))
     }, fail)
+  const tabs: [string, string][] = [
+    ['people', `People ${company.contacts_count || ''}`],
+    ['deals', `Deals ${company.deals_count || ''}`],
+    ['projects', 'Projects'],
+    ['notes', 'Notes'],
+    ['tasks', 'Tasks'],
+    ['timeline', 'Timeline'],
+  ]
+  const details = (
+    <div className="aside">
+      <Card title="Details">
+        <Details
+          path="/companies"
+          row={company}
+          fields={fields.filter(
+            (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
+          )}
+          locked={!may}
+        />
+        <Text size="xs" c="dimmed" mt="sm">
+          Added {ago(company.created_at)}, changed {ago(company.updated_at)}
+        </Text>
+      </Card>
+    </div>
+  )
   return (
     <Page
       title={company.name}
@@ -101,100 +125,67 @@ function Whole({ company }: { company: Company }) {
           </Button>
         </Alert>
       )}
-      <div className="two">
-        <Tabs
-          value={open}
-          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
-          keepMounted={false}
-        >
-          <Tabs.List mb="md">
-            <Tab value="people">People {company.contacts_count || ''}</Tab>
-            <Tab value="deals">Deals {company.deals_count || ''}</Tab>
-            <Tab value="projects">Projects</Tab>
-            <Tab value="notes">Notes</Tab>
-            <Tab value="tasks">Tasks</Tab>
-            <Tab value="timeline">Timeline</Tab>
-          </Tabs.List>
-          <Tabs.Panel value="people">
-            <Button variant="default" mb="sm" onClick={() => setAdding('contact')}>
-              Add a person
-            </Button>
-            <RowLinks
-              list={listOf(`${path}/contacts`)}
-              params={{ archived_at: 'is.null', limit: '100' }}
-              to={(one) => `/contacts/${one.id}`}
-              empty="No contacts yet."
-            >
-              {(one) => (
-                <>
-                  <span className="strong">
-                    <Named name={personName(one)} />
-                  </span>
-                  <span className="grow cut dim">{one.title}</span>
-                  <Chip value={one.global_status} />
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="deals">
-            <Button variant="default" mb="sm" onClick={() => setAdding('deal')}>
-              Add a deal
-            </Button>
-            <RowLinks
-              list={listOf(`${path}/deals`)}
-              to={(one) => `/deals/${one.id}`}
-              empty="No deals with this company."
-            >
-              {(one) => (
-                <>
-                  <span className="grow cut">{one.title}</span>
-                  <Chip value={one.status} />
-                  <span className="num">{money(one.amount, one.currency)}</span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="projects">
-            <RowLinks
-              list={listOf(`${path}/projects`)}
-              to={(one) => `/projects/${one.id}`}
-              empty="No projects for this company."
-            >
-              {(one) => (
-                <>
-                  <span className="grow cut">{one.name}</span>
-                  <Chip value={one.status} />
-                  <span className="dim num">{one.entries_count} candidates</span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="notes">
-            <Notes path={path} />
-          </Tabs.Panel>
-          <Tabs.Panel value="tasks">
-            <RecordTasks on={{ company_id: company.id }} />
-          </Tabs.Panel>
-          <Tabs.Panel value="timeline">
-            <Timeline path={path} />
-          </Tabs.Panel>
-        </Tabs>
-        <div className="aside">
-          <Card title="Details">
-            <Details
-              path="/companies"
-              row={company}
-              fields={fields.filter(
-                (field) => !['created_at', 'updated_at', 'contacts_count', 'deals_count'].includes(field.key),
-              )}
-              locked={!may}
-            />
-            <Text size="xs" c="dimmed" mt="sm">
-              Added {ago(company.created_at)}, changed {ago(company.updated_at)}
-            </Text>
-          </Card>
-        </div>
-      </div>
+      <RecordTabs tabs={tabs} details={details}>
+        <Tabs.Panel value="people">
+          <Button variant="default" mb="sm" onClick={() => setAdding('contact')}>
+            Add a person
+          </Button>
+          <RowLinks
+            list={listOf(`${path}/contacts`)}
+            params={{ archived_at: 'is.null', limit: '100' }}
+            to={(one) => `/contacts/${one.id}`}
+            empty="No contacts yet."
+          >
+            {(one) => (
+              <>
+                <span className="strong">
+                  <Named name={personName(one)} />
+                </span>
+                <span className="grow cut dim">{one.title}</span>
+                <Chip value={one.global_status} />
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="deals">
+          <Button variant="default" mb="sm" onClick={() => setAdding('deal')}>
+            Add a deal
+          </Button>
+          <RowLinks list={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="No deals with this company.">
+            {(one) => (
+              <>
+                <span className="grow cut">{one.title}</span>
+                <Chip value={one.status} />
+                <span className="num">{money(one.amount, one.currency)}</span>
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="projects">
+          <RowLinks
+            list={listOf(`${path}/projects`)}
+            to={(one) => `/projects/${one.id}`}
+            empty="No projects for this company."
+          >
+            {(one) => (
+              <>
+                <span className="grow cut">{one.name}</span>
+                <Chip value={one.status} />
+                <span className="dim num">{one.entries_count} candidates</span>
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="notes">
+          <Notes path={path} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks">
+          <RecordTasks on={{ company_id: company.id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline">
+          <Timeline path={path} />
+        </Tabs.Panel>
+      </RecordTabs>
       <NewContact
         opened={adding === 'contact'}
         onClose={() => setAdding(undefined)}

@@ -1,32 +1,34 @@
 import { ActionIcon, Alert, Button, Group, Menu, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconMail } from '@tabler/icons-react'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { listOf } from '../api/lists'
 import { erase, forgetErased, refresh, useGet } from '../api/query'
 import type { Contact } from '../api/types'
+import { Compose } from '../compose/Compose'
+import { ContactScheduled } from '../compose/Scheduled'
 import { Details } from '../fields/Details'
 import { ago, money, readable } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Field } from '../fields/spec'
-import { Compose } from '../record/Compose'
 import { Cv } from '../record/Cv'
 import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT, SameAddress } from '../record/Erase'
 import { Files } from '../record/Files'
 import { LoadedRecord } from '../record/LoadedRecord'
 import { Notes } from '../record/Notes'
+import { RecordTabs } from '../record/RecordTabs'
 import { RowLinks } from '../record/RowLinks'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { allows, personName, type Scope, useCan, useManages, useSession } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
-import { Kind, Tab } from '../shell/icons'
+import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
-import { Page, useIsPhone } from '../shell/Page'
+import { Page } from '../shell/Page'
 import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
@@ -81,23 +83,11 @@ function Whole({ contact }: { contact: Contact }) {
   const fields = useContactFields()
   const session = useSession()
   const may = useCan('contacts:write')
-  const navigate = useNavigate()
-  const { open } = useSearch({ from: '__root__' })
   const [writing, write] = useDisclosure(false)
   const path = `/contacts/${contact.id}` as const
   const has = (scope: Scope) => allows(session, scope)
-  const isPhone = useIsPhone()
-  const tabList = useRef<HTMLDivElement>(null)
-  const tab = (open === 'details' && !isPhone ? undefined : open) ?? 'timeline'
-  // On a phone the tabs are one line that scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for every tab
-  useEffect(() => {
-    const open = tabList.current?.querySelector('[role=tab][aria-selected=true]')
-    open?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [tab])
   const tabs: [string, string, boolean][] = [
     ['timeline', 'Timeline', true],
-    ['details', 'Details', isPhone],
     ['notes', 'Notes', has('notes:read')],
     ['tasks', 'Tasks', has('tasks:read')],
     ['conversations', 'Messages', has('messages:read')],
@@ -155,105 +145,88 @@ function Whole({ contact }: { contact: Contact }) {
           )}
         </Alert>
       )}
-      <div className="two">
-        <Tabs
-          value={tab}
-          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
-          keepMounted={false}
-        >
-          <Tabs.List mb="md" ref={tabList}>
-            {tabs
-              .filter(([, , on]) => on)
-              .map(([value, label]) => (
-                <Tab key={value} value={value}>
-                  {label}
-                </Tab>
-              ))}
-          </Tabs.List>
-          <Tabs.Panel value="timeline">
-            {contact.summary && (
-              <Text mb="md" style={{ whiteSpace: 'pre-line' }}>
-                {contact.summary}
-              </Text>
+      <RecordTabs tabs={tabs.flatMap(([value, label, on]) => (on ? [[value, label]] : []))} details={details}>
+        <Tabs.Panel value="timeline">
+          {contact.summary && (
+            <Text mb="md" style={{ whiteSpace: 'pre-line' }}>
+              {contact.summary}
+            </Text>
+          )}
+          <ContactScheduled contactId={contact.id} />
+          <Timeline path={path} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notes">
+          <Notes path={path} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks">
+          <RecordTasks on={{ contact_id: contact.id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="conversations">
+          <ContactScheduled contactId={contact.id} />
+          <RowLinks
+            list={listOf(`${path}/conversations`)}
+            to={(one) => `/inbox?open=${one.id}`}
+            empty="No message was sent or received yet."
+          >
+            {(one) => (
+              <>
+                <Kind of={one.channel} />
+                <span className="grow cut">{one.subject ?? 'No subject'}</span>
+                <span className="when dim">{ago(one.last_message_at)}</span>
+              </>
             )}
-            <Timeline path={path} />
-          </Tabs.Panel>
-          {isPhone && <Tabs.Panel value="details">{details}</Tabs.Panel>}
-          <Tabs.Panel value="notes">
-            <Notes path={path} />
-          </Tabs.Panel>
-          <Tabs.Panel value="tasks">
-            <RecordTasks on={{ contact_id: contact.id }} />
-          </Tabs.Panel>
-          <Tabs.Panel value="conversations">
-            <RowLinks
-              list={listOf(`${path}/conversations`)}
-              to={(one) => `/inbox?open=${one.id}`}
-              empty="No message was sent or received yet."
-            >
-              {(one) => (
-                <>
-                  <Kind of={one.channel} />
-                  <span className="grow cut">{one.subject ?? 'No subject'}</span>
-                  <span className="when dim">{ago(one.last_message_at)}</span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="projects">
-            <AddToProject contact={contact} />
-            <RowLinks
-              list={listOf(`${path}/entries`)}
-              to={(one) => `/projects/${one.project_id}`}
-              empty="Not a candidate in any project."
-            >
-              {(one) => (
-                <>
-                  <span className="grow cut">{one.project.name}</span>
-                  <span>{one.stage.name}</span>
-                  <span className="dim num">{one.rating ? `${one.rating}/5` : ''}</span>
-                  <span className="dim">{ago(one.updated_at)}</span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="deals">
-            <RowLinks list={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
-              {(one) => (
-                <>
-                  <span className="grow cut">{one.title}</span>
-                  <Chip value={one.status} />
-                  <span className="num">{money(one.amount, one.currency)}</span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="sequences">
-            <Enroll contact={contact} />
-            <RowLinks
-              list={listOf(`${path}/enrollments`)}
-              to={(one) => `/sequences/${one.sequence_id}?open=enrollments`}
-              empty="Was never enrolled in a sequence."
-            >
-              {(one) => (
-                <>
-                  <Chip value={one.status} />
-                  <span className="grow cut dim">{readable(one.reason)}</span>
-                  <span className="dim">
-                    {one.next_step_at ? `next ${ago(one.next_step_at)}` : ago(one.enrolled_at)}
-                  </span>
-                </>
-              )}
-            </RowLinks>
-          </Tabs.Panel>
-          <Tabs.Panel value="cv">
-            <Cv contactId={contact.id} />
-            <div style={{ height: 24 }} />
-            <Files path={path} scope="contacts:write" />
-          </Tabs.Panel>
-        </Tabs>
-        {!isPhone && details}
-      </div>
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="projects">
+          <AddToProject contact={contact} />
+          <RowLinks
+            list={listOf(`${path}/entries`)}
+            to={(one) => `/projects/${one.project_id}`}
+            empty="Not a candidate in any project."
+          >
+            {(one) => (
+              <>
+                <span className="grow cut">{one.project.name}</span>
+                <span>{one.stage.name}</span>
+                <span className="dim num">{one.rating ? `${one.rating}/5` : ''}</span>
+                <span className="dim">{ago(one.updated_at)}</span>
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="deals">
+          <RowLinks list={listOf(`${path}/deals`)} to={(one) => `/deals/${one.id}`} empty="Takes part in no deal.">
+            {(one) => (
+              <>
+                <span className="grow cut">{one.title}</span>
+                <Chip value={one.status} />
+                <span className="num">{money(one.amount, one.currency)}</span>
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="sequences">
+          <Enroll contact={contact} />
+          <RowLinks
+            list={listOf(`${path}/enrollments`)}
+            to={(one) => `/sequences/${one.sequence_id}?open=enrollments`}
+            empty="Was never enrolled in a sequence."
+          >
+            {(one) => (
+              <>
+                <Chip value={one.status} />
+                <span className="grow cut dim">{readable(one.reason)}</span>
+                <span className="dim">{one.next_step_at ? `next ${ago(one.next_step_at)}` : ago(one.enrolled_at)}</span>
+              </>
+            )}
+          </RowLinks>
+        </Tabs.Panel>
+        <Tabs.Panel value="cv">
+          <Cv contactId={contact.id} />
+          <div style={{ height: 24 }} />
+          <Files path={path} scope="contacts:write" />
+        </Tabs.Panel>
+      </RecordTabs>
       <Compose contact={contact} opened={writing} onClose={write.close} />
     </Page>
   )

@@ -88,7 +88,7 @@ export function Duplicates() {
               Records with the same email address, profile, phone number or name and company appear here.
             </Empty>
           ) : (
-            <div style={{ display: 'grid', gap: 16 }}>
+            <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16 }}>
               {shown.map((group) => (
                 <Card
                   key={keyOfGroup(group.records)}

@@ -126,11 +126,11 @@ export function ImportPage() {
             )}
           </Group>
           <Drop onFiles={([first]) => choose(first)}>
-            <Box withBorder p="lg" ta="center">
+            <Box withBorder p="lg" ta="center" bg="var(--r-sunken)">
               <Text mb="xs">{file ? 'Another file?' : 'Drop a CSV or NDJSON file here'}</Text>
               <FileButton onChange={choose} accept=".csv,.txt,.tsv,.ndjson,.jsonl,text/csv">
                 {(props) => (
-                  <Button variant="default" {...props}>
+                  <Button variant="default" style={{ alignSelf: 'center' }} {...props}>
                     Choose a file
                   </Button>
                 )}

@@ -179,7 +179,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
 
 function Value({ row, field }: { row: Row; field: Field }) {
   return (
-    <span className="cut" style={{ maxWidth: 260, display: 'inline-block' }}>
+    <span className="cut" style={{ maxWidth: 220, display: 'inline-block' }}>
       <Show row={row} field={field} />
     </span>
   )

@@ -10,11 +10,11 @@ import { Modal } from '../shell/Modal'
 import { undoable, Words } from '../shell/tell'
 
 const ENDINGS = DEAL_CHOICES.status.filter((one) => one !== 'open')
-type Ending = (typeof ENDINGS)[number]
+export type Ending = (typeof ENDINGS)[number]
 
 /** Closes a deal as won, lost or disqualified, with the signed amount or the reason. */
-export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }) {
-  const [status, setStatus] = useState<Ending>('won')
+export function CloseDeal({ deal, as = 'won', onClose }: { deal: Deal; as?: Ending; onClose: () => void }) {
+  const [status, setStatus] = useState<Ending>(as)
   const [signed, setSigned] = useState<number | string>(deal.amount ?? '')
   const [date, setDate] = useState(today())
   const [reason, setReason] = useState<string | null>(null)
@@ -31,8 +31,10 @@ export function CloseDeal({ deal, onClose }: { deal: Deal; onClose: () => void }
     () => {
       refresh('deals', 'deal-pipelines', 'timeline')
       onClose()
-      undoable(`“${deal.title}” is ${status}`, () =>
-        post(`/deals/${deal.id}/reopen`).then(() => refresh('deals', 'deal-pipelines')),
+      undoable(
+        `“${deal.title}” is ${status}`,
+        () => post(`/deals/${deal.id}/reopen`).then(() => refresh('deals', 'deal-pipelines')),
+        deal.id,
       )
     },
   )

@@ -1,37 +1,99 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type Params, put } from '../api/client'
+import { useEffect, useState } from 'react'
+import { post, put } from '../api/client'
 import { listOf } from '../api/lists'
-import { refresh, useGet } from '../api/query'
+import { refresh, useList, usePagesOf } from '../api/query'
 import type { Deal, DealPipeline } from '../api/types'
 import { Board } from '../board/Board'
 import classes from '../board/board.module.css'
-import { day, money, today } from '../fields/format'
+import type { Target } from '../board/Targets'
+import { money } from '../fields/format'
 import { progressOf } from '../fields/Ring'
-import { useCan, useMembers } from '../session'
-import { Named } from '../shell/Avatar'
+import { useCan, useSession } from '../session'
 import { fail, undoable } from '../shell/tell'
-import { CloseDeal } from './CloseDeal'
-import { weightOf } from './sums'
+import type { TableState } from '../table/state'
+import { CloseDeal, type Ending } from './CloseDeal'
+import { DealCard } from './DealCard'
+import { type Sum, sumOf, weightOf } from './sums'
 
-/** A card is marked after so many days without a change, and more strongly after the second number. */
-const QUIET = 14
-const ROTTEN = 30
+type Stage = DealPipeline['stages'][number]
 
-export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filters: Params }) {
+const TARGETS: Target[] = [
+  { id: 'won', title: 'Won', progress: 'reached', color: 'var(--r-ok)' },
+  { id: 'lost', title: 'Lost', progress: 'given up', color: 'var(--r-danger)' },
+]
+
+/** So many pages are read without being asked for. */
+const MOST_PAGES = 5
+
+/** The keys that close a deal. */
+const ENDS: Record<string, Ending> = { w: 'won', l: 'lost' }
+
+/** The names of companies and the next tasks of deals, each with one request for all cards. */
+function useBeside() {
+  const mayRead = useCan('tasks:read')
+  const companies = useList('/companies', { limit: '100', count: 'none', sort: '-updated_at' }, { staleTime: 60_000 })
+    .data?.data
+  const tasks = useList(mayRead ? '/tasks' : null, {
+    status: 'todo',
+    deal_id: 'is.not_null',
+    sort: 'due_date',
+    limit: '100',
+    count: 'none',
+  }).data
+  return {
+    isKnown: companies !== undefined,
+    companyOf: (deal: Deal) => companies?.find((one) => one.id === deal.company_id)?.name,
+    taskOf: (deal: Deal) =>
+      tasks?.data.find((one) => one.deal_id === deal.id) ?? (tasks?.meta.has_more === false ? null : undefined),
+  }
+}
+
+/** Open deals by stage. On a card: shift and arrows move, W and L close, Enter opens. */
+export function DealBoard({ pipeline, state }: { pipeline: DealPipeline; state: TableState }) {
   const navigate = useNavigate()
   const may = useCan('deals:write')
-  const [closing, setClosing] = useState<Deal>()
-  const { pipeline_id: _, stage_id: __, ...rest } = filters
-  const filtered = Object.keys(rest).length > 0
-  const asked = { status: 'open', archived_at: 'is.null', sort: '-updated_at', limit: '30', ...rest }
+  const [closing, setClosing] = useState<{ deal: Deal; as?: Ending }>()
+  const { pipeline_id: _, stage_id: __, ...rest } = state.filters
+  const isFiltered = Object.keys(rest).length > 0
+  const isByAmount = /^-?amount$/.test(state.sort)
+  const { currency: own } = useSession().workspace
+  // Amounts of different currencies can't be compared: each has its own order, that of the workspace first.
+  const byCurrency = (all: Deal[]) => {
+    const rank = ({ currency }: Deal) => (currency === own ? '' : currency)
+    return [...all].sort((one, other) => rank(one).localeCompare(rank(other)))
+  }
+  const list = listOf('/deals')
+  const params = {
+    status: 'open',
+    archived_at: 'is.null',
+    sort: state.sort,
+    limit: '100',
+    ...rest,
+    pipeline_id: pipeline.id,
+  }
+  const deals = usePagesOf(list, params)
+  const read = deals.data?.pages.flatMap((page) => page.data) ?? []
+  // A column whose deals are all further back would look empty.
+  const isMissing = pipeline.stages.some(
+    ({ id, deals_count }) => (isFiltered || deals_count > 0) && !read.some((deal) => deal.stage_id === id),
+  )
+  const pages = deals.data?.pages.length ?? 0
+  const { fetchNextPage } = deals
+  const needsMore = deals.hasNextPage && !deals.isFetching && isMissing && pages < MOST_PAGES
+  useEffect(() => {
+    if (needsMore) fetchNextPage()
+  }, [needsMore, fetchNextPage])
+  const beside = useBeside()
   const move = async (deal: Deal, to: string) => {
     try {
       await put(`/deals/${deal.id}/stage`, { stage_id: to })
       const name = pipeline.stages.find((stage) => stage.id === to)?.name
-      undoable(`“${deal.title}” moved to ${name}`, () =>
-        put(`/deals/${deal.id}/stage`, { stage_id: deal.stage_id }).then(() => refresh('deals')),
+      undoable(
+        `“${deal.title}” moved to ${name}`,
+        () => put(`/deals/${deal.id}/stage`, { stage_id: deal.stage_id }).then(() => refresh('deals')),
+        deal.id,
       )
     } catch (error) {
       fail(error)
@@ -40,101 +102,86 @@ export function DealBoard({ pipeline, filters }: { pipeline: DealPipeline; filte
       refresh('deal-pipelines')
     }
   }
+  const add = (stage: Stage) => (title: string) =>
+    post('/deals', { title, pipeline_id: pipeline.id, stage_id: stage.id }).then(() =>
+      refresh('deals', 'deal-pipelines'),
+    )
+  /** The number of deals and their sums. The stage has those of all deals, so with filters the deals are counted. */
+  const sumsOf = (stage: Stage) => {
+    if (!isFiltered) {
+      const sums = stage.deals_amount.map(({ amount, currency }): [string, Sum] => [
+        currency,
+        { amount, weighted: amount * weightOf(stage) },
+      ])
+      return { count: stage.deals_count, sums: new Map(sums) }
+    }
+    if (!deals.data || deals.hasNextPage) return undefined
+    const inside = read.filter((deal) => deal.stage_id === stage.id)
+    return { count: inside.length, sums: sumOf(inside, new Map([[stage.id, stage]])) }
+  }
   return (
     <>
       <Board<Deal>
         name={`Deals in ${pipeline.name}`}
-        list={listOf('/deals')}
+        list={list}
         locked={!may}
-        columns={pipeline.stages.map((stage) => ({
-          id: stage.id,
-          title: stage.name,
-          color: stage.color,
-          progress: progressOf(pipeline.stages, stage.id),
-          params: { ...asked, stage_id: stage.id },
-          // The stage's count includes all deals, so it is shown only without filters.
-          note: filtered ? null : <span className="dim num">{stage.deals_count}</span>,
-          sums: filtered ? null : <Sums stage={stage} />,
-        }))}
+        columnOf={(deal) => deal.stage_id}
+        order={isByAmount ? byCurrency : undefined}
+        targets={TARGETS}
+        onTarget={(deal, target) => setClosing({ deal, as: target === 'lost' ? 'lost' : 'won' })}
+        columns={pipeline.stages.map((stage) => {
+          const known = sumsOf(stage)
+          return {
+            id: stage.id,
+            title: stage.name,
+            color: stage.color,
+            progress: progressOf(pipeline.stages, stage.id),
+            params,
+            count: known?.count,
+            quick: {
+              what: `deal in ${stage.name}`,
+              field: 'title',
+              draft: `/deals ${stage.id}`,
+              add: add(stage),
+            },
+            note: known && <span className="dim num">{known.count}</span>,
+            sums: known && <Sums sums={known.sums} />,
+          }
+        })}
         label={(deal) => deal.title}
         onOpen={(deal) => navigate({ to: '/deals/$id', params: { id: deal.id } })}
         onMove={move}
         onKey={(event, deal) => {
-          if (event.key !== 'w' || !may) return false
-          setClosing(deal)
+          const as = ENDS[event.key]
+          if (!as || !may || event.ctrlKey || event.metaKey || event.altKey) return false
+          setClosing({ deal, as })
           return true
         }}
-        card={(deal) => <DealCard deal={deal} onClose={may ? () => setClosing(deal) : undefined} />}
+        card={(deal) => (
+          <DealCard
+            deal={deal}
+            company={beside.isKnown ? beside.companyOf(deal) : ''}
+            task={beside.taskOf(deal)}
+            onClose={may ? () => setClosing({ deal }) : undefined}
+          />
+        )}
       />
-      {closing && <CloseDeal deal={closing} onClose={() => setClosing(undefined)} />}
+      {closing && <CloseDeal deal={closing.deal} as={closing.as} onClose={() => setClosing(undefined)} />}
     </>
   )
 }
 
-function Sums({ stage }: { stage: DealPipeline['stages'][number] }) {
-  const sums = [...stage.deals_amount].sort((a, b) => b.amount - a.amount)
-  return sums.map(({ amount, currency }) => (
-    <Text key={currency} size="xs" c="dimmed" className="num cut" px={4} pb={4}>
-      {money(Math.round(amount), currency)} · weighted {money(Math.round(amount * weightOf(stage)), currency)}
-    </Text>
-  ))
-}
-
-function DealCard({ deal, onClose }: { deal: Deal; onClose?: () => void }) {
-  const company = useGet(deal.company_id ? `/companies/${deal.company_id}` : null, undefined, {
-    staleTime: 300_000,
-  }).data?.data
-  const owner = useMembers().nameOf(deal.owner_id)
-  const quiet = Math.floor((Date.now() - new Date(deal.updated_at).getTime()) / 86_400_000)
-  const late = deal.expected_close_date !== null && deal.expected_close_date.slice(0, 10) < today()
+/** One total for each currency, the largest first, with the weighted one beside it. */
+function Sums({ sums }: { sums: Map<string, Sum> }) {
+  const all = [...sums].sort(([, a], [, b]) => b.amount - a.amount)
+  const joined = (of: keyof Sum) => all.map(([currency, sum]) => money(Math.round(sum[of]), currency)).join(' + ')
+  if (all.length === 0) return null
   return (
-    <>
-      <div className="strong" style={{ overflowWrap: 'anywhere' }}>
-        {deal.title}
-      </div>
-      {company && (
-        <div className={classes.line}>
-          <Named name={company.name} company size={18} />
-        </div>
-      )}
-      <div className={classes.line}>
-        <span className={classes.amount}>{money(deal.amount, deal.currency)}</span>
-        <span className="grow" />
-        {quiet >= QUIET && (
-          <span
-            title={`In this stage without a change for ${quiet} days`}
-            className="tag"
-            data-warn={quiet < ROTTEN || undefined}
-            data-loud={quiet >= ROTTEN || undefined}
-          >
-            Idle {quiet} days
-          </span>
-        )}
-      </div>
-      <div className={classes.line}>
-        {owner && <Named name={owner} size={18} />}
-        <span className="grow" />
-        <span
-          className="num cut"
-          style={{ color: late ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)' }}
-        >
-          {day(deal.expected_close_date)}
-        </span>
-        {onClose && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            tabIndex={-1}
-            onClick={(event) => {
-              event.stopPropagation()
-              onClose()
-            }}
-          >
-            Close
-          </Button>
-        )}
-      </div>
-    </>
+    <div className={classes.sums}>
+      <span className="num strong">{joined('amount')}</span>
+      <Text span size="xs" c="dimmed" className="num">
+        Weighted {joined('weighted')}
+      </Text>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Anchor, Button, Group, Menu, Tabs, Text } from '@mantine/core'
 import { IconDots, IconX } from '@tabler/icons-react'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet } from '../api/query'
@@ -10,17 +10,23 @@ import { ago, lasted, money } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { Notes } from '../record/Notes'
+import { RecordTabs } from '../record/RecordTabs'
 import { RecordTasks } from '../record/Tasks'
 import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
 import { CopyRecord } from '../shell/Copy'
-import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Card, Loaded, Page } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
 import { CloseDeal } from './CloseDeal'
 import { dealFields } from './fields'
 import { useStageTimes } from './stageTimes'
+
+const TABS: [string, string][] = [
+  ['notes', 'Notes'],
+  ['tasks', 'Tasks'],
+  ['timeline', 'Timeline'],
+]
 
 export function DealPage() {
   const { id } = useParams({ from: '/app/deals/$id' })
@@ -35,8 +41,6 @@ export function DealPage() {
 function Whole({ deal }: { deal: DealWhole }) {
   const may = useCan('deals:write')
   const mayArchive = useCan('deals:delete')
-  const navigate = useNavigate()
-  const { open = 'notes' } = useSearch({ from: '__root__' })
   const [closing, setClosing] = useState(false)
   const pipeline = useGet(`/deal-pipelines/${deal.pipeline_id}`).data?.data
   const times = useStageTimes(deal)
@@ -49,6 +53,24 @@ function Whole({ deal }: { deal: DealWhole }) {
     }, fail)
   const move = (stage: string) => put(`${path}/stage`, { stage_id: stage }).then(again, fail)
   const fields = dealFields(pipeline ? [pipeline] : [])
+  const details = (
+    <div className="aside">
+      <Card title="Details">
+        <Details
+          path="/deals"
+          row={deal}
+          fields={fields.filter(
+            (field) => !['title', 'status', 'stage_id', 'created_at', 'updated_at'].includes(field.key),
+          )}
+          locked={!may}
+        />
+        <Text size="xs" c="dimmed" mt="sm">
+          Added {ago(deal.created_at)}, changed {ago(deal.updated_at)}
+        </Text>
+      </Card>
+      <People deal={deal} may={may} onChange={again} />
+    </div>
+  )
   return (
     <Page
       title={deal.title}
@@ -111,44 +133,17 @@ function Whole({ deal }: { deal: DealWhole }) {
           ))}
         </Group>
       )}
-      <div className="two">
-        <Tabs
-          value={open}
-          onChange={(next) => navigate({ to: '.', search: { open: next ?? undefined }, replace: true })}
-          keepMounted={false}
-        >
-          <Tabs.List mb="md">
-            <Tab value="notes">Notes</Tab>
-            <Tab value="tasks">Tasks</Tab>
-            <Tab value="timeline">Timeline</Tab>
-          </Tabs.List>
-          <Tabs.Panel value="notes">
-            <Notes path={path} />
-          </Tabs.Panel>
-          <Tabs.Panel value="tasks">
-            <RecordTasks on={{ deal_id: deal.id }} />
-          </Tabs.Panel>
-          <Tabs.Panel value="timeline">
-            <Timeline path={path} />
-          </Tabs.Panel>
-        </Tabs>
-        <div className="aside">
-          <Card title="Details">
-            <Details
-              path="/deals"
-              row={deal}
-              fields={fields.filter(
-                (field) => !['title', 'status', 'stage_id', 'created_at', 'updated_at'].includes(field.key),
-              )}
-              locked={!may}
-            />
-            <Text size="xs" c="dimmed" mt="sm">
-              Added {ago(deal.created_at)}, changed {ago(deal.updated_at)}
-            </Text>
-          </Card>
-          <People deal={deal} may={may} onChange={again} />
-        </div>
-      </div>
+      <RecordTabs tabs={TABS} details={details}>
+        <Tabs.Panel value="notes">
+          <Notes path={path} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks">
+          <RecordTasks on={{ deal_id: deal.id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline">
+          <Timeline path={path} />
+        </Tabs.Panel>
+      </RecordTabs>
       {closing && <CloseDeal deal={deal} onClose={() => setClosing(false)} />}
     </Page>
   )

@@ -1,31 +1,31 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react'
 import { useList } from '../api/query'
 import { useCan } from '../session'
 import { Empty, Loaded, Page } from '../shell/Page'
+import { useKeys } from '../shell/useKeys'
 import { ListTools } from '../table/ListTools'
 import { SearchBox } from '../table/SearchBox'
 import { useTableState } from '../table/state'
 import { DealBoard } from './DealBoard'
 import { DealTable } from './DealTable'
 import { Forecast } from './Forecast'
-import { dealFields } from './fields'
+import { dealFields, pipelineField } from './fields'
 import { NewDeal } from './NewDeal'
 
 const DEFAULTS = {
   columns: [
     'title',
     'stage_id',
-    'status',
     'amount',
+    'status',
     'probability',
     'expected_close_date',
     'company_id',
     'owner_id',
     'updated_at',
   ],
-  sort: '-created_at',
+  sort: '-updated_at',
   hideArchived: true,
 }
 
@@ -39,7 +39,7 @@ export function Deals() {
   const table = layout === 'table'
   const fields = dealFields(all)
   const add = () => state.set({ new: '1' })
-  useHotkeys([['n', () => may && add()]])
+  useKeys([['n', () => may && add()]])
   return (
     <Page
       title="Deals"
@@ -80,7 +80,15 @@ export function Deals() {
         </>
       }
     >
-      <ListTools state={state} collection="deals" fields={fields} lead="title" archives table={table} />
+      <ListTools
+        state={state}
+        collection="deals"
+        fields={fields}
+        hidden={[pipelineField(all)]}
+        lead="title"
+        archives
+        table={table}
+      />
       <Loaded of={pipelines}>
         {() =>
           table ? (
@@ -88,7 +96,7 @@ export function Deals() {
           ) : layout === 'forecast' ? (
             <Forecast pipelines={all} filters={state.filters} />
           ) : pipeline ? (
-            <DealBoard pipeline={pipeline} filters={state.filters} />
+            <DealBoard pipeline={pipeline} state={state} />
           ) : (
             <Empty icon={IconTargetArrow} title="No pipeline">
               Make one in the settings first.

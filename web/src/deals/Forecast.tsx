@@ -66,7 +66,7 @@ export function Forecast({ pipelines, filters }: Props) {
               </Alert>
             )}
             <Months deals={deals} pipelines={pipelines} linkTo={linkTo} />
-            <p className="dim">Weighted: each amount by the probability of the stage it stands in.</p>
+            <p className="dim">Weighted: each amount multiplied by the probability of its stage.</p>
           </div>
         )
       }}

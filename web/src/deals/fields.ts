@@ -15,3 +15,12 @@ export function dealFields(pipelines: DealPipeline[]): Field[] {
   )
   return changed(DEAL, { stage_id: { readonly: true, options: stages } })
 }
+
+/** The pipeline, which is a filter of the list and no column. */
+export const pipelineField = (pipelines: DealPipeline[]): Field => ({
+  key: 'pipeline_id',
+  label: 'Pipeline',
+  type: 'choice',
+  required: true,
+  options: pipelines.map((one) => ({ value: one.id, label: one.name })),
+})

@@ -5,7 +5,9 @@ import { useState } from 'react'
 import { type Answer, get, type Params } from '../api/client'
 import { type List, listOf } from '../api/lists'
 import { keyOf, useListOf } from '../api/query'
+import type { Contact } from '../api/types'
 import { personName } from '../session'
+import { ranked } from './rank'
 
 type Props = {
   value?: string | null
@@ -18,7 +20,25 @@ type Source<T> = {
   params: Params
   search: boolean
   label: (record: T) => string
+  /** The name by which records are ranked, if the label has more than it. */
+  title?: (record: T) => string
+  /** The filter for records whose names begin with what was typed: the search alone may have too many results. */
+  begins?: (typed: string) => Params
   name: string
+}
+
+/** The records that fit what was typed, those with the closest names first. */
+function useFound<T extends { id: string }>(source: Source<T>, typed: string) {
+  const params: Params = { ...source.params, limit: '20', count: 'none' }
+  if (typed && source.search) params.search = typed
+  const all = useListOf(source.list, params)
+  const closest = useListOf(source.list, typed ? { ...params, ...source.begins?.(typed) } : params)
+  const records = [...(closest.data?.data ?? []), ...(all.data?.data ?? [])]
+  const unique = [...new Map(records.map((one) => [one.id, one])).values()]
+  return {
+    found: ranked(unique, typed, source.title ?? source.label),
+    isFetching: all.isFetching || closest.isFetching,
+  }
 }
 
 /** A select over a collection that is searched on the server. */
@@ -31,9 +51,7 @@ function usePicker<T extends { id: string }>({ value, onPick, ...rest }: Props, 
   })
   const chosen = one.data?.data
   const shown = chosen ? source.label(chosen) : ''
-  const params: Params = { ...source.params, limit: '20', count: 'none' }
-  if (words && words !== shown && source.search) params.search = words
-  const found = useListOf(source.list, params).data?.data ?? []
+  const { found } = useFound(source, words === shown ? '' : words)
   const all = chosen && !found.some((one) => one.id === chosen.id) ? [chosen, ...found] : found
   return (
     <Select
@@ -64,15 +82,24 @@ export const CompanyPicker = (props: Props) =>
     name: 'Company',
   })
 
-export const ContactPicker = (props: Props) =>
-  usePicker(props, {
-    list: listOf('/contacts'),
-    one: (id) => get(`/contacts/${id}`),
-    params: { archived_at: 'is.null' },
-    search: true,
-    label: (one) => [personName(one), one.current_company].filter(Boolean).join(' · '),
-    name: 'Contact',
-  })
+const CONTACTS: Source<Contact> = {
+  list: listOf('/contacts'),
+  one: (id) => get(`/contacts/${id}`),
+  params: { archived_at: 'is.null' },
+  search: true,
+  label: (one) => [personName(one), one.current_company].filter(Boolean).join(' · '),
+  title: personName,
+  begins: (typed): Params => {
+    const [word] = /[\p{L}\p{M}\p{N}’'-]+/u.exec(typed) ?? []
+    return word ? { or: `(first_name.ilike.${word}%,last_name.ilike.${word}%)` } : {}
+  },
+  name: 'Contact',
+}
+
+export const ContactPicker = (props: Props) => usePicker(props, CONTACTS)
+
+/** The contacts that fit what was typed, those with the closest names first. */
+export const useFoundContacts = (typed: string) => useFound(CONTACTS, typed)
 
 export const ProjectPicker = (props: Props) =>
   usePicker(props, {

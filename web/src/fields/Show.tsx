@@ -6,7 +6,7 @@ import { isText, recordsOf, textOf, textsOf } from '../values'
 import { count, day, full, money } from './format'
 import { type Progress, Ring } from './Ring'
 import { Stars } from './Stars'
-import { type Field, memberOf, type Row, words } from './spec'
+import { type Field, isCompanyName, memberOf, type Row, words } from './spec'
 
 type Mark = [progress: Progress, tone: string]
 
@@ -122,12 +122,9 @@ function showText(text: string, field: Field, companyName?: string): ReactNode {
     case 'company':
       return companyName ? <Named name={companyName} company size={18} /> : <CompanyName id={text} />
     default:
-      return isCompany(field) ? <Named name={text} company size={18} /> : text
+      return isCompanyName(field) ? <Named name={text} company size={18} /> : text
   }
 }
-
-/** Whether a text is the name of a company. */
-const isCompany = (field: Field) => /(^|\.)current_company$/.test(field.key)
 
 function showNumber(number: number, field: Field, currency: string | null): ReactNode {
   switch (field.type) {

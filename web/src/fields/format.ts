@@ -1,8 +1,17 @@
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const COUNT = new Intl.NumberFormat()
+
+/** A sentence with a capital at its start, unless it begins with the name of a member such as `first_name`. */
+export const capital = (text: string) =>
+  text.replace(/^\p{Ll}(?=\p{L}*(?:[\s,.’]|$))/u, (letter) => letter.toUpperCase())
+
+/** The server's reason as a sentence about the field that shows it: `is required` as `This is required`. */
+export const sentence = (reason: string) => capital(reason.replace(/^(?=(?:is|has|was|does) )/, 'this '))
 
 /** A day; the year only if it is not the current one. */
 export function day(value: string | null | undefined): string {
@@ -11,6 +20,18 @@ export function day(value: string | null | undefined): string {
   return (date.getFullYear() === new Date().getFullYear() ? SHORT : DAY).format(date)
 }
 export const full = (value: string | null | undefined) => (value ? FULL.format(new Date(value)) : '')
+/** The time of a day: `14:05`. */
+export const clock = (value: string) => CLOCK.format(new Date(value))
+
+/** `Today`, `Yesterday`, then the weekday and the date; the year if it is not the current one. */
+export function dayName(value: string): string {
+  const date = new Date(value)
+  const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(value).setHours(0, 0, 0, 0)) / 86_400_000)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return date.getFullYear() === new Date().getFullYear() ? WEEKDAY.format(date) : DAY.format(date)
+}
+
 export const count = (value: number | null | undefined) =>
   value === null || value === undefined ? '' : COUNT.format(value)
 

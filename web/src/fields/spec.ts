@@ -42,6 +42,9 @@ export type Field = {
   show?: (row: Row) => ReactNode
 }
 
+/** Whether a text is the name of a company. */
+export const isCompanyName = (field: Field) => /(^|\.)current_company$/.test(field.key)
+
 export type Row = { id: string } & Record<string, unknown>
 
 /** Whether a value of any type is a record with an id. */

@@ -1878,7 +1878,7 @@ export interface paths {
          */
         get: operations["get_conversation"];
         /**
-         * Archive a conversation, or open it again
+         * Archive, assign or snooze a conversation
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         put: operations["update_conversation"];
@@ -1887,7 +1887,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Archive a conversation, or open it again
+         * Archive, assign or snooze a conversation
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         patch: operations["update_conversation_patch"];
@@ -1907,6 +1907,26 @@ export interface paths {
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         post: operations["read_conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a conversation as unread
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        post: operations["unread_conversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2009,6 +2029,26 @@ export interface paths {
         patch: operations["update_message_patch"];
         trace?: never;
     };
+    "/messages/{id}/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file that came with a message
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["download_attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{id}/cancel": {
         parameters: {
             query?: never;
@@ -2029,7 +2069,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/messages/{id}/attachments/{attachment_id}": {
+    "/message-drafts": {
         parameters: {
             query?: never;
             header?: never;
@@ -2037,12 +2077,60 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a file that came with a message
+         * List one's drafts of messages
          * @description Required scope: `messages:read`. Plan: growth or higher.
          */
-        get: operations["download_attachment"];
+        get: operations["list_message_drafts"];
+        put?: never;
+        /**
+         * Save the draft of a message to a contact
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        post: operations["save_message_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/message-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of a message
+         * @description Required scope: `messages:read`. Plan: growth or higher.
+         */
+        get: operations["get_message_draft"];
         put?: never;
         post?: never;
+        /**
+         * Delete the draft of a message
+         * @description Required scope: `messages:write`. Plan: growth or higher.
+         */
+        delete: operations["delete_message_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill in a text or a template for a contact, without sending it
+         * @description Required scopes: `messages:read` and `contacts:read`. Plan: growth or higher.
+         */
+        post: operations["preview_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4347,6 +4435,21 @@ export interface components {
                 reply_to: string | null;
                 /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
                 attachments: string[];
+                /** @description From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body` then. Each contact gets one of them. */
+                variants: {
+                    /**
+                     * Format: uuid
+                     * @description Sent back with a change, the variant stays the same one and keeps its results.
+                     */
+                    id: string;
+                    name: string | null;
+                    /** @description How often contacts get it, in proportion to the weights of the other variants. */
+                    weight: number;
+                    /** @description As in a step. */
+                    subject: string | null;
+                    /** @description As in a step. */
+                    body: string | null;
+                }[];
                 /** @description Kept and returned as sent. */
                 content_template: {
                     [key: string]: unknown;
@@ -4448,6 +4551,21 @@ export interface components {
                 reply_to?: string | null;
                 /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
                 attachments?: string[];
+                /** @description From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body` then. Each contact gets one of them. */
+                variants?: {
+                    /**
+                     * Format: uuid
+                     * @description Sent back with a change, the variant stays the same one and keeps its results.
+                     */
+                    id?: string;
+                    name?: string | null;
+                    /** @description How often contacts get it, in proportion to the weights of the other variants. Default: `1`. */
+                    weight?: number;
+                    /** @description As in a step. */
+                    subject?: string | null;
+                    /** @description As in a step. */
+                    body?: string | null;
+                }[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -4552,6 +4670,21 @@ export interface components {
                 reply_to?: string | null;
                 /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
                 attachments?: string[];
+                /** @description From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body` then. Each contact gets one of them. */
+                variants?: {
+                    /**
+                     * Format: uuid
+                     * @description Sent back with a change, the variant stays the same one and keeps its results.
+                     */
+                    id?: string;
+                    name?: string | null;
+                    /** @description How often contacts get it, in proportion to the weights of the other variants. Default: `1`. */
+                    weight?: number;
+                    /** @description As in a step. */
+                    subject?: string | null;
+                    /** @description As in a step. */
+                    body?: string | null;
+                }[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -4643,7 +4776,7 @@ export interface components {
             /** @description What may go wrong although the sequence was started. */
             warnings: {
                 /** @enum {string} */
-                code: "public_url_loopback" | "public_url_not_https" | "no_unsubscribe_link" | "missing_values";
+                code: "public_url_loopback" | "public_url_not_https" | "no_unsubscribe_link" | "missing_values" | "domain_check_failed";
                 message: string;
                 /** @description What to do about it. */
                 fix: string;
@@ -4741,6 +4874,11 @@ export interface components {
              * @description The connected account that sends; the first that may send the step unless given.
              */
             sender_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Of a step with variants: which one; the first unless given.
+             */
+            variant_id?: string | null;
         };
         /** @description What became of each contact. */
         EnrollResult: {
@@ -4838,6 +4976,51 @@ export interface components {
             unsubscribed: number;
             opened: number;
             clicked: number;
+            /** @description What became of each variant: those of the newest version, then those that only older versions have. */
+            variants: {
+                /** Format: uuid */
+                variant_id: string;
+                /** @description Its index in the step, from 0. */
+                position: number;
+                name: string | null;
+                weight: number;
+                /** @description The last version of the sequence that has it. */
+                version: number;
+                sent: number;
+                failed: number;
+                bounced: number;
+                replied: number;
+                unsubscribed: number;
+                opened: number;
+                clicked: number;
+            }[];
+            /** @description Compares the variants of the newest version that has any; null if the step has none. */
+            comparison: {
+                /**
+                 * @description `replied` of `sent`.
+                 * @enum {string}
+                 */
+                metric: "reply_rate";
+                /**
+                 * @description `better` if `p_value` is below 0.05.
+                 * @enum {string}
+                 */
+                verdict: "too_few_sent" | "no_difference_shown" | "better";
+                /**
+                 * Format: uuid
+                 * @description The variant with the highest rate; null if too few were sent.
+                 */
+                best_variant_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The variant with the next rate; null if too few were sent.
+                 */
+                next_variant_id: string | null;
+                /** @description Of Fisher's exact test, two-sided, of the best and the next variant; multiplied by the number of pairs (Bonferroni). */
+                p_value: number | null;
+                /** @description The verdict in words. */
+                summary: string;
+            } | null;
         };
         ResumeInput: {
             /** @description Only after `outcome_unknown`: whether the message was sent. */
@@ -5058,6 +5241,11 @@ export interface components {
              */
             readonly owner_id: string;
             /**
+             * @description Who sees its conversations and messages: all members (`workspace`), or its owner alone (`owner`).
+             * @enum {string}
+             */
+            visibility: "workspace" | "owner";
+            /**
              * Format: idn-email
              * @description What its messages are from.
              */
@@ -5158,10 +5346,25 @@ export interface components {
             /** Format: uuid */
             readonly contact_id: string;
             readonly subject: string | null;
-            /** @description Messages received and not read. */
+            /**
+             * Format: uuid
+             * @description The member who deals with it.
+             */
+            assigned_to: string | null;
+            /**
+             * Format: date-time
+             * @description It is out of the inbox until this time, at most a year ahead, or until a message is received.
+             */
+            snoozed_until: string | null;
+            /** @description Messages received that the caller has not read: the signed-in member, or the owner of the key. */
             readonly unread_count: number;
             /** Format: date-time */
             readonly last_message_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it last came to the top of the inbox: with its latest message, or at the end of a snooze.
+             */
+            readonly active_at: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
@@ -5180,6 +5383,16 @@ export interface components {
              * @enum {string}
              */
             status?: "open" | "archived";
+            /**
+             * Format: uuid
+             * @description The member who deals with it.
+             */
+            assigned_to?: string | null;
+            /**
+             * Format: date-time
+             * @description It is out of the inbox until this time, at most a year ahead, or until a message is received.
+             */
+            snoozed_until?: string | null;
         };
         /** @description What was said to a contact, or by them. */
         Message: {
@@ -5187,9 +5400,11 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             readonly conversation_id: string;
-            /** @description As plain text. */
+            /** @description As plain text. Of a received mail, what its sender wrote. */
             readonly content: string;
-            /** @description As HTML, safe to show, where it has any. */
+            /** @description The mail that a received mail quotes, as plain text, with the lines that introduce it. `null` if it quotes none, or if the sender wrote between the quoted lines. */
+            readonly quoted: string | null;
+            /** @description As HTML, safe to show, where it has any. Images of a received mail are not loaded: their addresses are in `data-src`. */
             readonly html: string | null;
             readonly subject: string | null;
             /** @enum {string} */
@@ -5229,7 +5444,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             readonly sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the first member read it.
+             */
             readonly read_at: string | null;
             /**
              * Format: uuid
@@ -5238,6 +5456,20 @@ export interface components {
             readonly enrollment_id: string | null;
             /** Format: uuid */
             readonly step_id: string | null;
+            /**
+             * Format: uuid
+             * @description The variant of the step whose text it has, if the step had variants.
+             */
+            readonly variant_id: string | null;
+            /**
+             * @description Who wrote a message to the contact: a member or an API key. `null` for mails of sequences and for mails that were written in another program.
+             * @enum {string|null}
+             */
+            readonly author_kind: "user" | "key" | null;
+            /** Format: uuid */
+            readonly author_id: string | null;
+            /** @description The name of the member or of the key when it was written. */
+            readonly author_name: string | null;
             /** Format: uuid */
             readonly contact_id: string;
             /** Format: date-time */
@@ -5257,6 +5489,8 @@ export interface components {
             signature?: boolean | null;
             /** Format: date-time */
             send_at?: string | null;
+            /** Format: uuid */
+            draft_id?: string | null;
         };
         /** @description What was said to a contact, or by them. */
         SentMessage: {
@@ -5264,9 +5498,11 @@ export interface components {
             readonly id: string;
             /** Format: uuid */
             readonly conversation_id: string;
-            /** @description As plain text. */
+            /** @description As plain text. Of a received mail, what its sender wrote. */
             readonly content: string;
-            /** @description As HTML, safe to show, where it has any. */
+            /** @description The mail that a received mail quotes, as plain text, with the lines that introduce it. `null` if it quotes none, or if the sender wrote between the quoted lines. */
+            readonly quoted: string | null;
+            /** @description As HTML, safe to show, where it has any. Images of a received mail are not loaded: their addresses are in `data-src`. */
             readonly html: string | null;
             readonly subject: string | null;
             /** @enum {string} */
@@ -5306,7 +5542,10 @@ export interface components {
             send_at: string | null;
             /** Format: date-time */
             readonly sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the first member read it.
+             */
             readonly read_at: string | null;
             /**
              * Format: uuid
@@ -5315,6 +5554,20 @@ export interface components {
             readonly enrollment_id: string | null;
             /** Format: uuid */
             readonly step_id: string | null;
+            /**
+             * Format: uuid
+             * @description The variant of the step whose text it has, if the step had variants.
+             */
+            readonly variant_id: string | null;
+            /**
+             * @description Who wrote a message to the contact: a member or an API key. `null` for mails of sequences and for mails that were written in another program.
+             * @enum {string|null}
+             */
+            readonly author_kind: "user" | "key" | null;
+            /** Format: uuid */
+            readonly author_id: string | null;
+            /** @description The name of the member or of the key when it was written. */
+            readonly author_name: string | null;
             /** Format: uuid */
             readonly contact_id: string;
             /** Format: date-time */
@@ -5364,6 +5617,11 @@ export interface components {
              * @description Not before this time, at most a year ahead; at once unless given.
              */
             send_at?: string | null;
+            /**
+             * Format: uuid
+             * @description The draft that this message was written in. It is deleted when the message is queued.
+             */
+            draft_id?: string | null;
         };
         MessageUpdate: {
             /**
@@ -5371,6 +5629,83 @@ export interface components {
              * @description Not before this time, if it was given one.
              */
             send_at?: string | null;
+        };
+        /** @description A message that is not sent yet. */
+        MessageDraft: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contact_id: string;
+            /** Format: uuid */
+            conversation_id: string | null;
+            /** @enum {string} */
+            channel: "email" | "network" | "chat";
+            content: string | null;
+            subject: string | null;
+            /** Format: uuid */
+            account_id: string | null;
+            cc: string[];
+            bcc: string[];
+            reply_to: string | null;
+            attachments: string[];
+            signature: boolean | null;
+            /** Format: date-time */
+            send_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MessageDraftInput: {
+            /** Format: uuid */
+            contact_id: string;
+            /**
+             * Format: uuid
+             * @description The conversation that it answers in; a new message unless given.
+             */
+            conversation_id?: string | null;
+            /**
+             * @description Default: `"email"`.
+             * @enum {string}
+             */
+            channel?: "email" | "network" | "chat";
+            content?: string | null;
+            subject?: string | null;
+            /** Format: uuid */
+            account_id?: string | null;
+            cc?: string[];
+            bcc?: string[];
+            reply_to?: string | null;
+            /** @description Ids of files. */
+            attachments?: string[];
+            signature?: boolean | null;
+            /** Format: date-time */
+            send_at?: string | null;
+        };
+        /** @description A text with the values of a contact. */
+        MessagePreview: {
+            subject: string | null;
+            /** @description Placeholders without a value and a fallback stay as written. */
+            content: string;
+            /** @description The names of those placeholders. */
+            missing: string[];
+        };
+        MessagePreviewInput: {
+            /** Format: uuid */
+            contact_id: string;
+            /** @description HTML when it begins with `<`, else plain text. */
+            content?: string | null;
+            subject?: string | null;
+            /**
+             * Format: uuid
+             * @description A message template, instead of `content`. A `subject` that is given replaces its own.
+             */
+            template_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Who sends: the key owner's email account unless given, else the workspace's oldest.
+             */
+            account_id?: string | null;
         };
         /** @description A subject and a content that are filled in for a contact. */
         MessageTemplate: {
@@ -14772,8 +15107,6 @@ export interface operations {
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 /** @description The id of the record. */
@@ -14816,7 +15149,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -14834,7 +15166,7 @@ export interface operations {
                 /** @description `none` leaves out `meta.total`, which is faster. */
                 count?: components["parameters"]["count"];
                 /**
-                 * @description Fields separated by commas, each with `-` before it for descending: last_message_at, created_at. Default: `-last_message_at`.
+                 * @description Fields separated by commas, each with `-` before it for descending: snoozed_until, last_message_at, active_at, created_at. Default: `-last_message_at`.
                  * @example -last_message_at
                  */
                 sort?: string;
@@ -14846,6 +15178,8 @@ export interface operations {
                 "not.or"?: components["parameters"]["not.or"];
                 /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
                 "not.and"?: components["parameters"]["not.and"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
                 /**
                  * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
                  * @example [
@@ -14868,6 +15202,21 @@ export interface operations {
                  */
                 contact_id?: string | string[];
                 /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                assigned_to?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                snoozed_until?: string | string[];
+                /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
                  *       "gte.1",
@@ -14883,6 +15232,14 @@ export interface operations {
                  *     ]
                  */
                 last_message_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                active_at?: string | string[];
                 /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
@@ -15120,6 +15477,54 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    unread_conversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_contact_conversations: {
         parameters: {
             query?: {
@@ -15132,7 +15537,7 @@ export interface operations {
                 /** @description `none` leaves out `meta.total`, which is faster. */
                 count?: components["parameters"]["count"];
                 /**
-                 * @description Fields separated by commas, each with `-` before it for descending: last_message_at, created_at. Default: `-last_message_at`.
+                 * @description Fields separated by commas, each with `-` before it for descending: snoozed_until, last_message_at, active_at, created_at. Default: `-last_message_at`.
                  * @example -last_message_at
                  */
                 sort?: string;
@@ -15144,6 +15549,8 @@ export interface operations {
                 "not.or"?: components["parameters"]["not.or"];
                 /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
                 "not.and"?: components["parameters"]["not.and"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
                 /**
                  * @description `operator.value`; operators: eq, neq, in, is. Values: email, network, chat. Given several times, all must hold.
                  * @example [
@@ -15166,6 +15573,21 @@ export interface operations {
                  */
                 contact_id?: string | string[];
                 /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                assigned_to?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                snoozed_until?: string | string[];
+                /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
                  *       "gte.1",
@@ -15181,6 +15603,14 @@ export interface operations {
                  *     ]
                  */
                 last_message_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                active_at?: string | string[];
                 /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
@@ -15249,6 +15679,8 @@ export interface operations {
                 "not.or"?: components["parameters"]["not.or"];
                 /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
                 "not.and"?: components["parameters"]["not.and"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
                 /**
                  * @description `operator.value`; operators: eq, neq, in, is. Values: inbound, outbound. Given several times, all must hold.
                  * @example [
@@ -15399,6 +15831,8 @@ export interface operations {
                 "not.or"?: components["parameters"]["not.or"];
                 /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
                 "not.and"?: components["parameters"]["not.and"];
+                /** @description Words that must all occur, whatever their accents and case. */
+                search?: components["parameters"]["search"];
                 /**
                  * @description `operator.value`; operators: eq, neq, in, is. Values: inbound, outbound. Given several times, all must hold.
                  * @example [
@@ -15663,6 +16097,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    download_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: string;
+                /** @description The id of the related record. */
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancel_message: {
         parameters: {
             query?: never;
@@ -15711,15 +16183,119 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    download_attachment: {
+    list_message_drafts: {
+        parameters: {
+            query?: {
+                /** @description Only drafts of messages to this contact. */
+                contact_id?: string;
+                /** @description Only drafts of replies in this conversation. */
+                conversation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDraft"][];
+                        meta: components["schemas"]["OffsetMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    save_message_draft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Sent again with the same key within 24 hours, the request is not carried out again and gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageDraftInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDraft"];
+                    };
+                };
+            };
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDraft"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_message_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: string;
-                /** @description The id of the related record. */
-                attachment_id: string;
             };
             cookie?: never;
         };
@@ -15732,11 +16308,65 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/json": {
+                        data: components["schemas"]["MessageDraft"];
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_message_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
                 };
             };
             400: components["responses"]["Invalid"];
@@ -15744,6 +16374,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessagePreview"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

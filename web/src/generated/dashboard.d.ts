@@ -819,6 +819,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/messages/{id}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Load the images of a mail */
+        post: operations["dashboard_load_images"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/merges/{id}": {
         parameters: {
             query?: never;
@@ -1470,6 +1487,11 @@ export interface components {
              */
             readonly owner_id: string;
             /**
+             * @description Who sees its conversations and messages: all members (`workspace`), or its owner alone (`owner`).
+             * @enum {string}
+             */
+            visibility: "workspace" | "owner";
+            /**
              * Format: idn-email
              * @description What its messages are from.
              */
@@ -1535,6 +1557,8 @@ export interface components {
             /** @enum {string} */
             provider: "email" | "network" | "chat";
             name: string;
+            /** @enum {string} */
+            visibility?: "workspace" | "owner";
             /** Format: idn-email */
             address?: string | null;
             /** @description smtp://user:password@host:port?tls=none|starttls|tls */
@@ -1559,6 +1583,11 @@ export interface components {
         };
         AccountChange: {
             name?: string;
+            /**
+             * @description Its owner alone can change it.
+             * @enum {string}
+             */
+            visibility?: "workspace" | "owner";
             smtp?: string | null;
             imap?: string | null;
             url?: string | null;
@@ -1707,6 +1736,21 @@ export interface components {
                 reply_to?: string | null;
                 /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
                 attachments?: string[];
+                /** @description From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body` then. Each contact gets one of them. */
+                variants?: {
+                    /**
+                     * Format: uuid
+                     * @description Sent back with a change, the variant stays the same one and keeps its results.
+                     */
+                    id?: string;
+                    name?: string | null;
+                    /** @description How often contacts get it, in proportion to the weights of the other variants. Default: `1`. */
+                    weight?: number;
+                    /** @description As in a step. */
+                    subject?: string | null;
+                    /** @description As in a step. */
+                    body?: string | null;
+                }[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -1735,6 +1779,8 @@ export interface components {
             }[] | null;
             /** @description Its index in the steps, from 0. */
             step: number;
+            /** @description Of a step with variants: the index of one, from 0; the first if absent. */
+            variant?: number | null;
         };
         CheckedSteps: {
             problems: {
@@ -1770,6 +1816,21 @@ export interface components {
                 reply_to?: string | null;
                 /** @description Ids of files of contacts and projects, for an email: 20 MB in all. */
                 attachments?: string[];
+                /** @description From 2 to 5 texts that are compared, for a message that is sent automatically; the step has no `subject` and `body` then. Each contact gets one of them. */
+                variants?: {
+                    /**
+                     * Format: uuid
+                     * @description Sent back with a change, the variant stays the same one and keeps its results.
+                     */
+                    id?: string;
+                    name?: string | null;
+                    /** @description How often contacts get it, in proportion to the weights of the other variants. Default: `1`. */
+                    weight?: number;
+                    /** @description As in a step. */
+                    subject?: string | null;
+                    /** @description As in a step. */
+                    body?: string | null;
+                }[];
                 /** @description Kept and returned as sent. */
                 content_template?: {
                     [key: string]: unknown;
@@ -1813,6 +1874,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         } | null;
+        MailImages: {
+            images: {
+                /** @description As in the `data-src` of the message's HTML. */
+                address: string;
+                /** @description A `data:` URL; `null` if the image can't be loaded. */
+                content: string | null;
+            }[];
+        };
         MergeDetails: {
             /** Format: uuid */
             id: string;
@@ -3711,6 +3780,32 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ContactCv"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    dashboard_load_images: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MailImages"];
                     };
                 };
             };

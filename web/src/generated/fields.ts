@@ -1129,6 +1129,17 @@ export const CONNECTED_ACCOUNT_FIELDS = [
     "readonly": true
   },
   {
+    "key": "visibility",
+    "label": "Visibility",
+    "type": "choice",
+    "filter": false,
+    "required": true,
+    "choices": [
+      "workspace",
+      "owner"
+    ]
+  },
+  {
     "key": "address",
     "label": "Address",
     "type": "text",
@@ -1338,6 +1349,19 @@ export const CONVERSATION_FIELDS = [
     "readonly": true
   },
   {
+    "key": "assigned_to",
+    "label": "Assigned to",
+    "type": "member",
+    "filter": "assigned_to"
+  },
+  {
+    "key": "snoozed_until",
+    "label": "Snoozed until",
+    "type": "time",
+    "sort": true,
+    "filter": "snoozed_until"
+  },
+  {
     "key": "unread_count",
     "label": "Unread count",
     "type": "number",
@@ -1351,6 +1375,14 @@ export const CONVERSATION_FIELDS = [
     "type": "time",
     "sort": true,
     "filter": "last_message_at",
+    "readonly": true
+  },
+  {
+    "key": "active_at",
+    "label": "Active",
+    "type": "time",
+    "sort": true,
+    "filter": "active_at",
     "readonly": true
   },
   {
@@ -1380,6 +1412,13 @@ export const MESSAGE_FIELDS = [
     "filter": false,
     "readonly": true,
     "required": true
+  },
+  {
+    "key": "quoted",
+    "label": "Quoted",
+    "type": "text",
+    "filter": false,
+    "readonly": true
   },
   {
     "key": "html",
@@ -1507,6 +1546,24 @@ export const MESSAGE_FIELDS = [
     "key": "read_at",
     "label": "Read",
     "type": "time",
+    "filter": false,
+    "readonly": true
+  },
+  {
+    "key": "author_kind",
+    "label": "Author kind",
+    "type": "choice",
+    "filter": false,
+    "readonly": true,
+    "choices": [
+      "user",
+      "key"
+    ]
+  },
+  {
+    "key": "author_name",
+    "label": "Author name",
+    "type": "text",
     "filter": false,
     "readonly": true
   },
@@ -2056,7 +2113,8 @@ export const STARTED_SEQUENCE_CHOICES = {
     "public_url_loopback",
     "public_url_not_https",
     "no_unsubscribe_link",
-    "missing_values"
+    "missing_values",
+    "domain_check_failed"
   ]
 } as const
 
@@ -2131,6 +2189,10 @@ export const CONNECTED_ACCOUNT_CHOICES = {
     "disconnected",
     "error"
   ],
+  "visibility": [
+    "workspace",
+    "owner"
+  ],
   "file_sent": [
     "auto",
     "never"
@@ -2191,6 +2253,10 @@ export const MESSAGE_CHOICES = {
     "sent",
     "failed",
     "received"
+  ],
+  "author_kind": [
+    "user",
+    "key"
   ]
 } as const
 
@@ -2220,6 +2286,18 @@ export const SENT_MESSAGE_CHOICES = {
     "sent",
     "failed",
     "received"
+  ],
+  "author_kind": [
+    "user",
+    "key"
+  ]
+} as const
+
+export const MESSAGE_DRAFT_CHOICES = {
+  "channel": [
+    "email",
+    "network",
+    "chat"
   ]
 } as const
 
@@ -2318,6 +2396,7 @@ export const STEP_LABELS = {
   "bcc": "Bcc",
   "reply_to": "Reply to",
   "attachments": "Attachments",
+  "variants": "Variants",
   "content_template": "Content template",
   "delay_days": "Wait days",
   "delay_hours": "Wait hours",

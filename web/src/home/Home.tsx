@@ -5,12 +5,13 @@ import { type Params, queryString } from '../api/client'
 import { useList } from '../api/query'
 import { ago, count, money, today } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { allows, personName, type Scope, useCan, useSession } from '../session'
+import { personName, useCan, useSession } from '../session'
 import { Avatar } from '../shell/Avatar'
 import { Link } from '../shell/Link'
-import { Card, Page } from '../shell/Page'
+import { Page } from '../shell/Page'
 import { TaskRow } from '../tasks/TaskRow'
 import { agoDays, Box, Nothing } from './Box'
+import { GettingStarted } from './GettingStarted'
 import { Stuck } from './Stuck'
 
 const TODAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -55,31 +56,6 @@ export function Home() {
   )
 }
 
-const BEGINNINGS: [string, string, Scope?][] = [
-  ['Import contacts or companies', '/import', 'contacts:write'],
-  ['Connect a mailbox', '/settings/accounts', 'messages:read'],
-  ['Invite a member', '/settings/members?new=1'],
-  ['Create an API key', '/settings/api?new=1'],
-]
-
-/** Where to begin, as long as the workspace has no contacts. */
-function GettingStarted() {
-  const session = useSession()
-  const total = useList(useCan('contacts:read') ? '/contacts' : null, { limit: '1' }).data?.meta.total
-  if (total !== 0 || session.role === 'member') return null
-  return (
-    <section aria-label="Getting started" style={{ marginBottom: 16 }}>
-      <Card title="Getting started" flush>
-        {BEGINNINGS.filter(([, , scope]) => !scope || allows(session, scope)).map(([label, to]) => (
-          <Link key={to} to={to} className="row-link">
-            {label}
-          </Link>
-        ))}
-      </Card>
-    </section>
-  )
-}
-
 function MyTasks() {
   const session = useSession()
   const params: Params = {
@@ -105,6 +81,7 @@ function Waiting() {
   const list = useList(useCan('messages:read') ? '/conversations' : null, {
     unread_count: 'gt.0',
     status: 'open',
+    snoozed_until: 'is.null',
     limit: '8',
   })
   return (

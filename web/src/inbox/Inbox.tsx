@@ -1,65 +1,119 @@
-import { Button, SegmentedControl, Select } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconInbox, IconMessages } from '@tabler/icons-react'
+import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
+import { IconInbox, IconKeyboard, IconMessages } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import type { Params } from '../api/client'
-import { useGet, usePages } from '../api/query'
-import { ago } from '../fields/format'
-import { options, words } from '../fields/spec'
+import { firstOf, type Params } from '../api/client'
+import { usePages } from '../api/query'
+import { SCHEDULED } from '../compose/Scheduled'
+import { options } from '../fields/spec'
 import { CONVERSATION_CHOICES } from '../generated/fields'
-import { personName } from '../session'
-import { Avatar } from '../shell/Avatar'
+import { useSession } from '../session'
 import { CopyRequest } from '../shell/Copy'
-import { Kind } from '../shell/icons'
 import { Empty, Loaded, Page } from '../shell/Page'
+import { help } from '../shell/Shortcuts'
+import { undoLatest } from '../shell/tell'
+import { useKeys } from '../shell/useKeys'
+import { SearchField } from '../table/SearchBox'
+import { ConversationRow } from './ConversationRow'
+import { DraftList, OpenDraft, useDrafts } from './DraftList'
 import classes from './inbox.module.css'
-import { splitText } from './quotes'
+import { ScheduledList, useScheduled } from './ScheduledList'
 import { Thread } from './Thread'
 
-type Search = { list?: string; channel?: string; open?: string }
+type Search = { list?: string; channel?: string; search?: string; open?: string; draft?: string }
 
-/** Conversations on the left, the open one on the right. J and K move between them, E archives, R replies. */
+const LISTS = [
+  { value: 'all', label: 'All', none: 'No conversations' },
+  { value: 'mine', label: 'Mine', none: 'No conversation is assigned to you' },
+  { value: 'unassigned', label: 'Unassigned', none: 'Every conversation is assigned' },
+  { value: 'unread', label: 'Unread', none: 'Everything is read' },
+  { value: 'snoozed', label: 'Snoozed', none: 'No conversation is snoozed' },
+  { value: 'scheduled', label: 'Scheduled', none: '' },
+  { value: 'drafts', label: 'Drafts', none: '' },
+  { value: 'archived', label: 'Archived', none: 'No conversation is archived' },
+]
+
+/** The filters of a list. A search in “All” also finds what is snoozed or archived. */
+function filtersOf(list: string, me: string, search?: string): Params {
+  const inbox: Params = { status: 'open', snoozed_until: 'is.null', sort: '-active_at' }
+  switch (list) {
+    case 'mine':
+      return { ...inbox, assigned_to: me }
+    case 'unassigned':
+      return { ...inbox, assigned_to: 'is.null' }
+    case 'unread':
+      return { ...inbox, unread_count: 'gt.0' }
+    case 'snoozed':
+      return { status: 'open', snoozed_until: 'is.not_null', sort: 'snoozed_until' }
+    case 'archived':
+      return { status: 'archived', sort: '-active_at' }
+    default:
+      return search ? { sort: '-active_at' } : inbox
+  }
+}
+
+/** Conversations on the left, the open one on the right. J and K move between them; the rest is in `Actions`. */
 export function Inbox() {
   const navigate = useNavigate()
   const search = useSearch({ from: '__root__' })
-  const list = search.list ?? 'open'
-  const params: Params = { limit: '50' }
-  if (list === 'unread') params.unread_count = 'gt.0'
-  params.status = list === 'archived' ? 'archived' : 'open'
+  const sought = firstOf(search.search)
+  const me = useSession().user.user_id
+  const list = LISTS.some((one) => one.value === search.list) ? search.list : 'all'
+  const params: Params = { limit: '50', ...filtersOf(list ?? 'all', me, sought) }
+  if (sought) params.search = sought
   if (search.channel) params.channel = search.channel
-  const conversations = usePages('/conversations', params)
+  const isScheduled = list === 'scheduled'
+  const isDrafts = list === 'drafts'
+  const conversations = usePages(isScheduled || isDrafts ? null : '/conversations', params)
+  const scheduled = useScheduled(isScheduled, search.channel, sought)
+  const drafts = useDrafts(isDrafts || Boolean(search.draft), search.channel, sought)
   const all = conversations.data?.pages.flatMap((page) => page.data) ?? []
+  const waiting = scheduled.data?.pages.flatMap((page) => page.data) ?? []
+  const listed = isScheduled
+    ? waiting.map((one) => one.conversation_id)
+    : isDrafts
+      ? drafts.shown.flatMap((one) => one.conversation_id ?? [])
+      : all.map((one) => one.id)
+  const ids = [...new Set(listed)]
   const set = (changes: Search) => navigate({ to: '.', search: { ...search, ...changes }, replace: true })
   const step = (by: number) => {
-    const at = all.findIndex((one) => one.id === search.open)
-    const next = all[Math.min(Math.max(at + by, 0), all.length - 1)]
-    if (next) set({ open: next.id })
+    const at = ids.indexOf(search.open ?? '')
+    const next = ids[Math.min(Math.max(at + by, 0), ids.length - 1)]
+    if (next) set({ open: next })
   }
-  useHotkeys([
+  useKeys([
     ['j', () => step(1)],
     ['k', () => step(-1)],
+    ['z', undoLatest],
   ])
   return (
     <Page
       title="Inbox"
       flush
       head={
-        <SegmentedControl
-          size="xs"
-          aria-label="Which conversations"
-          data={[
-            { value: 'open', label: 'Open' },
-            { value: 'unread', label: 'Unread' },
-            { value: 'archived', label: 'Archived' },
-          ]}
-          value={list}
-          onChange={(next) => set({ list: next, open: undefined })}
-        />
+        <div className={classes.lists} data-open={search.open ? true : undefined}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Which conversations"
+            data={LISTS.map(({ value, label }) => ({ value, label }))}
+            value={list}
+            onChange={(next) => set({ list: next, open: undefined })}
+          />
+        </div>
       }
       actions={
-        <>
-          <CopyRequest path="/conversations" params={params} />
+        <div className={classes.tools} data-open={search.open ? true : undefined}>
+          {isScheduled ? (
+            <CopyRequest path="/messages" params={SCHEDULED} />
+          ) : isDrafts ? (
+            <CopyRequest path="/message-drafts" params={{}} />
+          ) : (
+            <CopyRequest path="/conversations" params={params} />
+          )}
+          <SearchField
+            label="Search messages"
+            asked={sought ?? ''}
+            onSearch={(words) => set({ search: words, open: undefined })}
+          />
           <Select
             size="xs"
             w={140}
@@ -70,65 +124,62 @@ export function Inbox() {
             value={search.channel ?? null}
             onChange={(channel) => set({ channel: channel ?? undefined })}
           />
-        </>
+          <ActionIcon
+            className="not-small"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
+            onClick={help}
+          >
+            <IconKeyboard size={18} />
+          </ActionIcon>
+        </div>
       }
     >
       <div className={classes.split} data-open={search.open ? true : undefined}>
         <nav className={classes.list} aria-label="Conversations">
-          <Loaded of={conversations}>
-            {() =>
-              all.length === 0 ? (
-                <Empty icon={IconInbox} title={list === 'unread' ? 'Everything is read' : 'No conversations'}>
-                  Messages that you send and replies that arrive through a connected account appear here.
-                </Empty>
-              ) : (
-                <>
-                  {all.map((one) => (
-                    <button
-                      key={one.id}
-                      type="button"
-                      className={classes.item}
-                      data-active={one.id === search.open || undefined}
-                      aria-current={one.id === search.open || undefined}
-                      onClick={() => set({ open: one.id })}
-                    >
-                      <Avatar name={personName(one.contact)} size={36} />
-                      <span className="grow">
-                        <span className={classes.top}>
-                          <span className="cut" style={{ fontWeight: one.unread_count ? 620 : 500 }}>
-                            {personName(one.contact)}
-                          </span>
-                          {one.unread_count > 0 && (
-                            <span className={classes.unread} title="Unread">
-                              <span className="signal" />
-                              {one.unread_count}
-                            </span>
-                          )}
-                          <span className="grow" />
-                          <span className={classes.channel}>
-                            <Kind of={one.channel} size={14} />
-                          </span>
-                          <span className="dim">{ago(one.last_message_at)}</span>
-                        </span>
-                        <span
-                          className="cut"
-                          style={{ display: 'block', fontWeight: one.unread_count ? 550 : undefined }}
-                        >
-                          {one.subject ?? words(one.channel)}
-                        </span>
-                        <Preview id={one.id} />
-                      </span>
-                    </button>
-                  ))}
-                  {conversations.hasNextPage && (
-                    <Button m="sm" variant="default" onClick={() => conversations.fetchNextPage()}>
-                      Show more
-                    </Button>
-                  )}
-                </>
-              )
-            }
-          </Loaded>
+          {isScheduled ? (
+            <ScheduledList messages={scheduled} open={search.open} onOpen={(id) => set({ open: id })} />
+          ) : isDrafts ? (
+            <DraftList
+              drafts={drafts}
+              isSearch={Boolean(sought)}
+              open={search.open}
+              onOpen={({ id, conversation_id }) => set(conversation_id ? { open: conversation_id } : { draft: id })}
+              onDiscarded={(draft) => search.open === draft.conversation_id && set({ open: undefined })}
+            />
+          ) : (
+            <Loaded of={conversations}>
+              {() =>
+                all.length === 0 ? (
+                  sought ? (
+                    <Empty icon={IconInbox} title="No conversations match">
+                      A search finds subjects, texts and addresses. All words must be in one message.
+                    </Empty>
+                  ) : (
+                    <Empty icon={IconInbox} title={LISTS.find((one) => one.value === list)?.none ?? ''}>
+                      Messages that you send and replies that arrive through a connected account appear here.
+                    </Empty>
+                  )
+                ) : (
+                  <>
+                    {all.map((one) => (
+                      <ConversationRow
+                        key={one.id}
+                        record={one}
+                        isOpen={one.id === search.open}
+                        onOpen={() => set({ open: one.id })}
+                      />
+                    ))}
+                    {conversations.hasNextPage && (
+                      <Button m="sm" variant="default" onClick={() => conversations.fetchNextPage()}>
+                        Show more
+                      </Button>
+                    )}
+                  </>
+                )
+              }
+            </Loaded>
+          )}
         </nav>
         <section className={classes.thread} aria-label="Messages">
           {search.open ? (
@@ -137,38 +188,20 @@ export function Inbox() {
               id={search.open}
               onBack={() => set({ open: undefined })}
               onTurned={() => {
-                const at = all.findIndex((one) => one.id === search.open)
-                if (at >= 0) set({ open: (all[at + 1] ?? all[at - 1])?.id })
+                const at = ids.indexOf(search.open ?? '')
+                if (at >= 0) set({ open: ids[at + 1] ?? ids[at - 1] })
               }}
             />
           ) : (
-            <Empty icon={IconMessages} title="Choose a conversation">
-              J and K go through the list, E archives, R replies.
+            <Empty icon={IconMessages} title={isDrafts ? 'Choose a draft' : 'Choose a conversation'}>
+              J and K go through the list, E archives, R replies, A assigns, H snoozes. ? shows all keys.
             </Empty>
           )}
         </section>
       </div>
+      {search.draft && (
+        <OpenDraft key={search.draft} id={search.draft} drafts={drafts.all} onClose={() => set({ draft: undefined })} />
+      )}
     </Page>
-  )
-}
-
-/** The beginning of the newest message, fetched when the conversation is scrolled into sight. */
-function Preview({ id }: { id: string }) {
-  const line = useRef<HTMLSpanElement>(null)
-  const [isSeen, setSeen] = useState(false)
-  useEffect(() => {
-    if (!line.current || isSeen) return
-    const observer = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true))
-    observer.observe(line.current)
-    return () => observer.disconnect()
-  }, [isSeen])
-  const [message] =
-    useGet(isSeen ? `/conversations/${id}/messages` : null, { limit: '1' }, { staleTime: 60_000 }).data?.data ?? []
-  const text = message && splitText(message.content).shown.replace(/\s+/g, ' ').slice(0, 120)
-  return (
-    <span ref={line} className="cut dim" style={{ display: 'block', minHeight: '1.5em', fontSize: '0.75rem' }}>
-      {message?.direction === 'outbound' && '→ '}
-      {text}
-    </span>
   )
 }

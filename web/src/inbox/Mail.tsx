@@ -1,14 +1,37 @@
-import { Button, Text, useComputedColorScheme } from '@mantine/core'
+import { Button, Group, Text, useComputedColorScheme } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { post } from '../api/client'
 import { Linked } from '../shell/Linked'
+import { fail } from '../shell/tell'
 import classes from './inbox.module.css'
-import { splitHtml, splitText } from './quotes'
+import { splitHtml, withImages } from './quotes'
+
+type Props = {
+  text: string
+  /** The mail that the text quotes. */
+  quoted?: string | null
+  html: string | null
+  title: string
+  /** The message whose images can be loaded. */
+  messageId?: string
+}
 
 /** The content of a message: its HTML if it has any, otherwise its text. Quoted mail is folded. */
-export function Mail({ text, html, title }: { text: string; html: string | null; title: string }) {
+export function Mail({ text, quoted = null, html: stored, title, messageId }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const split = useMemo(() => (html ? splitHtml(html) : splitText(text)), [text, html])
-  const shown = isOpen ? (html ?? text) : split.shown
+  const loading = useMutation({
+    mutationFn: (id: string) => post(`/dashboard/messages/${id}/images`),
+    onError: fail,
+  })
+  const images = loading.data?.data.images
+  const html = useMemo(() => (stored && images ? withImages(stored, images) : stored), [stored, images])
+  const missing = images?.filter((one) => !one.content).length ?? 0
+  const split = useMemo(
+    () => (html ? splitHtml(html) : { shown: text, isQuoting: quoted !== null, hasImages: false }),
+    [text, html, quoted],
+  )
+  const shown = isOpen ? (html ?? `${text}\n\n${quoted}`) : split.shown
   return (
     <>
       {html ? (
@@ -23,9 +46,26 @@ export function Mail({ text, html, title }: { text: string; html: string | null;
           {isOpen ? 'Hide quoted text' : 'Show quoted text'}
         </Button>
       )}
-      {split.hasImages && (
+      {split.hasImages && !images && (
+        <Group gap={8} mt={6}>
+          <Text size="xs" c="dimmed">
+            Images are not loaded. Loading them tells the sender that the message was opened.
+          </Text>
+          {messageId && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={loading.isPending}
+              onClick={() => loading.mutate(messageId)}
+            >
+              Load images
+            </Button>
+          )}
+        </Group>
+      )}
+      {missing > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          Images are not loaded.
+          {missing === 1 ? 'One image is not available.' : `${missing} images are not available.`}
         </Text>
       )}
     </>
@@ -46,7 +86,7 @@ function documentOf(html: string, scheme: 'light' | 'dark') {
 <meta name="color-scheme" content="${scheme}"><base target="_blank"><style>
 html{color-scheme:${scheme}}body{margin:0;color:${text};background:transparent;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:${link}}table{border-collapse:collapse;max-width:100%}td,th{padding:2px 6px;vertical-align:top}
-blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin:0 0 8px}pre{white-space:pre-wrap}img{max-width:100%}
+blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin:0 0 8px}pre{white-space:pre-wrap}img{max-width:100%;height:auto}
 </style></head><body>${html}</body></html>`
 }
 

@@ -1,26 +1,33 @@
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import { address, post, put } from '../api/client'
-import { refresh, useAction, useGet, useList, usePages } from '../api/query'
-import type { Conversation, Event, Message } from '../api/types'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { type RefObject, useEffect, useRef } from 'react'
+import { address, post } from '../api/client'
+import { refresh, useGet, useList, usePages } from '../api/query'
+import type { Conversation, Message } from '../api/types'
+import { Composer } from '../compose/Composer'
+import { isCancelled, isScheduled, ScheduledLine } from '../compose/Scheduled'
+import { weekdayTime } from '../compose/SendLater'
+import type { TextField } from '../compose/TextEditor'
+import { useMessageDraft } from '../compose/useMessageDraft'
 import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
 import { personName, useCan, useSession } from '../session'
-import { Named } from '../shell/Avatar'
-import { useDraft } from '../shell/drafts'
+import { Avatar, Named } from '../shell/Avatar'
 import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Loaded } from '../shell/Page'
-import { fail, undoable, Words } from '../shell/tell'
+import { done, fail } from '../shell/tell'
+import { useKeys } from '../shell/useKeys'
+import { Actions } from './Actions'
+import { FailureNote } from './FailureNote'
+import { failureOf, hasBounced, hasFailed, isReport, reportOf } from './failures'
 import classes from './inbox.module.css'
 import { Mail } from './Mail'
 
 type Props = {
   id: string
   onBack: () => void
-  /** The conversation was archived or reopened. */
+  /** The conversation has left the list. */
   onTurned: () => void
 }
 
@@ -49,12 +56,11 @@ type OpenProps = {
 }
 
 function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
-  const authors = useAuthors(record.contact_id)
   const log = useRef<HTMLDivElement>(null)
-  const reply = useRef<HTMLTextAreaElement>(null)
+  const reply = useRef<TextField>(null)
   // The server lists the newest first and unsent messages last: both belong at the bottom here.
   const all = messages.data?.pages.flatMap((page) => page.data) ?? []
-  const ordered = [...all].sort((a, b) => (a.sent_at ?? a.created_at).localeCompare(b.sent_at ?? b.created_at))
+  const ordered = [...all].sort((a, b) => timeOf(a).localeCompare(timeOf(b)))
   // The newest message stays in sight while mails get their heights, unless the user has scrolled up.
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -68,19 +74,7 @@ function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
     show()
     return () => observer.disconnect()
   })
-  const turn = (status: Conversation['status']) =>
-    put(`/conversations/${record.id}`, { status }).then(() => {
-      refresh('conversations')
-      onTurned()
-      undoable(status === 'archived' ? 'Conversation archived' : 'Conversation reopened', () =>
-        put(`/conversations/${record.id}`, { status: record.status }).then(() => refresh('conversations')),
-      )
-    }, fail)
-  const other = record.status === 'open' ? 'archived' : 'open'
-  useHotkeys([
-    ['e', () => may && turn(other)],
-    ['r', () => reply.current?.focus()],
-  ])
+  useKeys([['r', () => reply.current?.focus()]])
   return (
     <>
       <header className={classes.head}>
@@ -93,12 +87,8 @@ function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
           <Named name={personName(record.contact)} size={28} />
         </Link>
         <Kind of={record.channel} />
-        <span className="grow cut dim">{record.subject ?? words(record.channel)}</span>
-        {may && (
-          <Button variant="default" onClick={() => turn(other)}>
-            {record.status === 'open' ? 'Archive' : 'Reopen'}
-          </Button>
-        )}
+        <span className={`cut dim ${classes.subject}`}>{record.subject ?? words(record.channel)}</span>
+        {may && <Actions record={record} onBack={onBack} onTurned={onTurned} />}
       </header>
       <div
         ref={log}
@@ -116,21 +106,26 @@ function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
             Show older
           </Button>
         )}
-        {ordered.map((message) => (
-          <One key={message.id} message={message} author={authors.get(message.id)} record={record} />
+        {ordered.map((message, at) => (
+          <One
+            key={message.id}
+            message={message}
+            record={record}
+            // A report is about the message that came back last.
+            bounced={isReport(message) ? ordered.slice(0, at).findLast(hasBounced)?.error : null}
+          />
         ))}
       </div>
-      {may && <Reply record={record} field={reply} />}
+      {may && (
+        <Reply record={record} to={ordered.findLast((one) => one.address && !isReport(one))?.address} field={reply} />
+      )}
     </>
   )
 }
 
-/** Who wrote each message of a contact, as far as the timeline goes back. */
-function useAuthors(contactId: string): Map<string, Event['actor']> {
-  const events = useGet(`/contacts/${contactId}/timeline`, { types: 'message', limit: '100' }).data?.data
-  // The newest come first, so the event that created a message is set last.
-  return useMemo(() => new Map((events ?? []).map((event) => [event.record.id, event.actor])), [events])
-}
+/** When a message was sent or will be. */
+const timeOf = (message: Message) =>
+  message.sent_at ?? (isScheduled(message) ? message.send_at : null) ?? message.created_at
 
 function SequenceName({ enrollmentId }: { enrollmentId: string }) {
   const enrollment = useGet(`/enrollments/${enrollmentId}`, undefined, { staleTime: 300_000 }).data?.data
@@ -145,12 +140,17 @@ function SequenceName({ enrollmentId }: { enrollmentId: string }) {
   )
 }
 
-type Author = Event['actor'] | undefined
-
-function Sender({ message, author, record }: { message: Message; author: Author; record: Conversation }) {
+function Sender({ message, record }: { message: Message; record: Conversation }) {
   const session = useSession()
   const maySee = useCan('sequences:read')
   const accounts = useList('/connected-accounts', undefined, { staleTime: 300_000 }).data?.data ?? []
+  if (isReport(message)) {
+    return (
+      <>
+        <b>Mail server</b> {message.address}
+      </>
+    )
+  }
   if (message.direction === 'inbound') {
     return (
       <>
@@ -159,29 +159,41 @@ function Sender({ message, author, record }: { message: Message; author: Author;
     )
   }
   if (message.enrollment_id) return maySee ? <SequenceName enrollmentId={message.enrollment_id} /> : 'Sequence'
-  if (author?.kind === 'user') return <b>{author.id === session.user.user_id ? 'You' : author.name}</b>
-  if (author?.kind === 'key') return <b>API key {author.name}</b>
+  if (message.author_kind === 'user') {
+    return <b>{message.author_id === session.user.user_id ? 'You' : message.author_name}</b>
+  }
+  if (message.author_kind === 'key') return <b>API key {message.author_name}</b>
   // Written in another program: only the account is known.
   return <b>{accounts.find((one) => one.id === record.account_id)?.name ?? 'Sent'}</b>
 }
 
-function One({ message, author, record }: { message: Message; author: Author; record: Conversation }) {
+/** The face of a person who wrote a message; sequences and keys have none. */
+function Face({ message, record }: { message: Message; record: Conversation }) {
+  if (isReport(message)) return null
+  if (message.direction === 'inbound') return <Avatar name={personName(record.contact)} />
+  if (message.author_kind !== 'user' || !message.author_name) return null
+  return <Avatar name={message.author_name} />
+}
+
+type OneProps = {
+  message: Message
+  record: Conversation
+  /** Why the message came back that a report is about. */
+  bounced?: string | null
+}
+
+function One({ message, record, bounced }: OneProps) {
   const out = message.direction === 'outbound'
-  return (
-    <article className={classes.message} data-out={out || undefined} data-html={message.html ? true : undefined}>
-      <Group gap={8} mb={4}>
-        <Text size="xs" c="dimmed" title={full(message.sent_at ?? message.created_at)}>
-          <Sender message={message} author={author} record={record} /> · {ago(message.sent_at ?? message.created_at)}
-        </Text>
-        {(message.status === 'queued' || message.status === 'failed') && <Chip value={message.status} />}
-        {message.kind !== 'message' && <span className="tag">{words(message.kind)}</span>}
-      </Group>
-      <Mail text={message.content} html={message.html} title={message.subject ?? 'Message'} />
-      {message.error && (
-        <Text size="xs" c="red" mt={4}>
-          {message.error}
-        </Text>
-      )}
+  const report = reportOf(message, bounced)
+  const mail = (
+    <>
+      <Mail
+        text={message.content}
+        quoted={message.quoted}
+        html={message.html}
+        title={message.subject ?? 'Message'}
+        messageId={message.id}
+      />
       {message.attachments.map((one) => (
         <div key={one.id}>
           {one.left_out ? (
@@ -197,32 +209,77 @@ function One({ message, author, record }: { message: Message; author: Author; re
           </span>
         </div>
       ))}
+    </>
+  )
+  return (
+    <article className={classes.message} data-out={out || undefined} data-html={message.html ? true : undefined}>
+      <Group gap={8} mb={4}>
+        <Face message={message} record={record} />
+        <Text size="xs" c="dimmed" title={full(message.sent_at ?? message.created_at)}>
+          <Sender message={message} record={record} /> · {ago(message.sent_at ?? message.created_at)}
+        </Text>
+        {isCancelled(message) ? (
+          <span className="tag">Cancelled</span>
+        ) : (
+          (message.status === 'queued' || message.status === 'failed') &&
+          !isScheduled(message) && <Chip value={message.status} />
+        )}
+        {message.kind !== 'message' && <span className="tag">{words(message.kind)}</span>}
+      </Group>
+      {hasFailed(message) && message.error && (
+        <FailureNote failure={failureOf(message.error)} contactId={record.contact.id}>
+          {message.error}
+        </FailureNote>
+      )}
+      {report ? (
+        <FailureNote failure={report} contactId={record.contact.id}>
+          {mail}
+        </FailureNote>
+      ) : (
+        mail
+      )}
+      <Copies message={message} />
+      {isScheduled(message) && (
+        <div style={{ marginTop: 8 }}>
+          <ScheduledLine message={message} />
+        </div>
+      )}
     </article>
   )
 }
 
-function Reply({ record, field }: { record: Conversation; field: RefObject<HTMLTextAreaElement | null> }) {
-  const [text, setText] = useDraft(`/conversations/${record.id}`)
+/** Further recipients of a sent mail. */
+function Copies({ message }: { message: Message }) {
+  const lines = [
+    message.cc.length > 0 && `Cc ${message.cc.join(', ')}`,
+    message.bcc.length > 0 && `Bcc ${message.bcc.join(', ')}`,
+    message.reply_to && `Replies to ${message.reply_to}`,
+  ].filter(Boolean)
+  if (lines.length === 0) return null
+  return (
+    <Text size="xs" c="dimmed" mt={4}>
+      {lines.join(' · ')}
+    </Text>
+  )
+}
+
+type ReplyProps = {
+  record: Conversation
+  /** The address that was used last, to which the reply goes. */
+  to: string | null | undefined
+  field: RefObject<TextField | null>
+}
+
+function Reply({ record, to, field }: ReplyProps) {
+  const writing = useMessageDraft(record.contact.id, record.id)
+  const accounts = useList('/connected-accounts', undefined, { staleTime: 300_000 }).data?.data ?? []
   const enrolled =
     useList(useCan('sequences:read') ? `/contacts/${record.contact.id}/enrollments` : null, {
       status: 'active',
     }).data?.data ?? []
   const sequence = useGet(enrolled.length ? `/sequences/${enrolled[0].sequence_id}` : null).data?.data
-  const send = useAction(
-    () => post(`/conversations/${record.id}/messages`, { content: text }),
-    () => {
-      setText('')
-      refresh('messages', 'conversations')
-    },
-  )
   return (
-    <form
-      className={classes.reply}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(undefined)
-      }}
-    >
+    <div className={classes.reply}>
       {enrolled.length > 0 && (
         <Alert variant="outline" color="gray" p={8} mb={8}>
           {personName(record.contact)} is in {sequence ? `the sequence “${sequence.name}”` : 'a sequence'}
@@ -230,25 +287,22 @@ function Reply({ record, field }: { record: Conversation; field: RefObject<HTMLT
           theirs does, or you <Link to={`/sequences/${enrolled[0].sequence_id}?open=enrollments`}>end it</Link>.
         </Alert>
       )}
-      <Textarea
-        ref={field}
-        aria-label="Reply"
-        placeholder="Reply (Ctrl-Enter sends)"
-        autosize
+      <Composer
+        contactId={record.contact.id}
+        channel={record.channel}
+        account={accounts.find((one) => one.id === record.account_id)}
+        to={to}
+        writing={writing}
+        hasSubject={false}
+        label="Reply"
         minRows={2}
-        maxRows={12}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) =>
-          event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() && send.mutate(undefined)
-        }
+        field={field}
+        send={(written) => post(`/conversations/${record.id}/messages`, written)}
+        onSent={({ send_at }) => {
+          refresh('messages', 'conversations')
+          if (send_at) done(`Scheduled for ${weekdayTime(send_at)}`)
+        }}
       />
-      {send.error && <Words error={send.error} />}
-      <Group justify="flex-end" mt={6}>
-        <Button type="submit" disabled={!text.trim()} loading={send.isPending}>
-          Send
-        </Button>
-      </Group>
-    </form>
+    </div>
   )
 }

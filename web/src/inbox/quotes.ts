@@ -1,4 +1,4 @@
-/** The text or HTML of a mail without the mail that it quotes below. */
+/** The HTML of a mail without the mail that it quotes below. */
 export type Split = { shown: string; isQuoting: boolean; hasImages: boolean }
 
 /** Longer lines introduce no quotation. */
@@ -9,27 +9,27 @@ const introduces = (text: string) => {
   return trimmed.length > 0 && trimmed.length < INTRODUCTION && trimmed.endsWith(':')
 }
 
-export function splitText(text: string): Split {
-  const whole = { shown: text, isQuoting: false, hasImages: false }
-  const lines = text.split('\n')
-  const forwarded = lines.findIndex((line) => /^\s*-{2,} ?original message ?-{2,}\s*$/i.test(line))
-  let from = lines.length
-  while (from > 0 && (/^\s*>/.test(lines[from - 1]) || lines[from - 1].trim() === '')) from -= 1
-  const isQuoting = lines.slice(from).some((line) => /^\s*>/.test(line))
-  if (forwarded > 0) from = forwarded
-  else if (!isQuoting) return whole
-  else if (from > 0 && introduces(lines[from - 1])) {
-    from -= 1
-    // "On Tuesday, Ada Example <ada@example.com>" and "wrote:" may be on two lines.
-    if (from > 0 && lines[from].trim().length < 10 && lines[from - 1].trim()) from -= 1
+type Image = { address: string; content: string | null }
+
+/** The address of an image that the frame of the mail does not load. */
+const addressOf = (image: Element) => image.getAttribute('data-src') ?? image.getAttribute('src') ?? ''
+
+const imagesOf = (body: Element) => [...body.querySelectorAll('img')].filter((one) => /^https?:/i.test(addressOf(one)))
+
+/** The HTML with the images that the server has loaded. */
+export function withImages(html: string, images: Image[]): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const contents = new Map(images.map((one) => [one.address, one.content]))
+  for (const image of imagesOf(body)) {
+    const content = contents.get(addressOf(image))
+    if (content) image.setAttribute('src', content)
   }
-  const shown = lines.slice(0, from).join('\n').trimEnd()
-  return shown ? { ...whole, shown, isQuoting: true } : whole
+  return new XMLSerializer().serializeToString(body)
 }
 
 export function splitHtml(html: string): Split {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
-  const hasImages = body.querySelector('img') !== null
+  const hasImages = imagesOf(body).length > 0
   const whole = { shown: html, isQuoting: false, hasImages }
   const quote = [...body.querySelectorAll('blockquote')].find((one) => {
     const after = body.ownerDocument.createRange()

@@ -3,13 +3,16 @@ import type { List } from '../api/lists'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { Board } from '../board/Board'
 import classes from '../board/board.module.css'
-import { ago } from '../fields/format'
+import { Idle } from '../board/Idle'
 import { progressOf } from '../fields/Ring'
 import { Stars } from '../fields/Stars'
 import { personName, useCan } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
+import { iconOf } from '../shell/icons'
 import type { TableState } from '../table/state'
 import { columnParams, type Hands } from './entries'
+
+const Notes = iconOf('notes')
 
 type Props = { project: ProjectDetail; state: TableState; list: List<ProjectEntry>; openId?: string; hands: Hands }
 
@@ -73,7 +76,12 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
           <div className={classes.line}>
             <Stars rating={entry.rating} />
             <span className="grow" />
-            <span className="dim num">{ago(entry.updated_at)}</span>
+            {entry.notes && (
+              <span className="dim" role="img" aria-label="Has notes" title={entry.notes}>
+                <Notes size={14} aria-hidden />
+              </span>
+            )}
+            <Idle since={entry.updated_at} />
           </div>
         </>
       )}

@@ -6,11 +6,13 @@ import { listOf } from '../api/lists'
 import { patchRecord, refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { personName } from '../session'
-import { Empty } from '../shell/Page'
+import { Empty, useIsPhone } from '../shell/Page'
 import { fail, undoable } from '../shell/tell'
 import { Columns } from '../table/Columns'
+import { FilterChips } from '../table/FilterChips'
 import { Filters } from '../table/Filters'
 import { GroupBy } from '../table/GroupBy'
+import { SortBy } from '../table/SortBy'
 import { useTableState } from '../table/state'
 import { CandidateBoard } from './CandidateBoard'
 import { CandidatePanel } from './CandidatePanel'
@@ -78,6 +80,8 @@ export function Candidates({ project }: { project: ProjectDetail }) {
       `${personName(entry.contact)} rejected`,
     ).catch(() => {})
   }
+  const isPhone = useIsPhone()
+  const filters = <Filters state={state} fields={fields} path={list.path} />
   if (project.entries_count === 0) {
     return (
       <Empty icon={IconUsers} title="No candidates yet">
@@ -99,9 +103,13 @@ export function Candidates({ project }: { project: ProjectDetail }) {
           value={table ? 'table' : 'board'}
           onChange={(layout) => state.set({ layout: layout === 'table' ? layout : undefined })}
         />
-        <Filters state={state} fields={fields} path={list.path} />
+        {isPhone && filters}
+        <FilterChips state={state} fields={fields} />
+        {!isPhone && filters}
+        <div className="grow" />
+        {!isPhone && <SortBy state={state} fields={fields} />}
         {table && <GroupBy state={state} fields={fields} />}
-        {table && <Columns state={state} fields={fields} lead="contact" />}
+        {table && !isPhone && <Columns state={state} fields={fields} lead="contact" />}
       </div>
       <div style={{ display: 'flex', minHeight: 0, flex: 1 }}>
         {table ? (

@@ -30,7 +30,7 @@ export const placeOf = ({ contact_id, stage_id, rating, notes, rejection_reason_
 export const columnParams = (state: TableState, stage: string) => ({
   ...state.filters,
   stage_id: stage,
-  sort: '-updated_at',
+  sort: state.sort,
   limit: '50',
 })
 

@@ -1,128 +1,121 @@
-import { Button, Text } from '@mantine/core'
-import { ApiError, post } from '../api/client'
-import { refresh, useAction, useGet, usePages } from '../api/query'
-import type { Event, MergeDetails } from '../api/types'
-import { ago, day, full } from '../fields/format'
-import { useCan } from '../session'
-import { ask } from '../shell/Ask'
+import { Button, Menu, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconFilter } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePages } from '../api/query'
+import type { Event } from '../api/types'
+import { plural } from '../fields/format'
 import { iconOf } from '../shell/icons'
 import { Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
-import { textOf } from '../values'
+import { daysOf, type Entry, KINDS } from './days'
 import { type NameOf, narrate } from './narrate'
+import { TimelineEvent } from './TimelineEvent'
 import classes from './timeline.module.css'
 
 type Props = {
   path: `/contacts/${string}` | `/companies/${string}` | `/deals/${string}` | `/projects/${string}`
-  /** Only the events of this linked record. */
+  /** Only the events of this linked record, each by itself. */
   of?: { type: string; id: string }
   nameOf?: NameOf
 }
 
-/** The events of a record and of its linked records, newest first. */
+/** The events of a record and of its linked records by day, newest first. Small changes are folded. */
 export function Timeline({ path, of, nameOf }: Props) {
-  const events = usePages(`${path}/timeline`, { limit: '50', ...(of ? { types: of.type } : {}) })
+  const { kinds } = useSearch({ from: '__root__' })
+  const kind = of ? undefined : KINDS.find((one) => one.value === kinds)
+  const types = of?.type ?? kind?.types
+  const events = usePages(`${path}/timeline`, { limit: '50', ...(types ? { types } : {}) })
   return (
-    <Loaded of={events}>
-      {() => {
-        const told = events.data?.pages.flatMap((page) => page.data) ?? []
-        const all = of ? told.filter((event) => event.record.id === of.id) : told
-        if (all.length === 0) return <Empty title="Nothing has happened yet" icon={iconOf('timeline')} />
-        return (
-          <>
-            <ol className={classes.list}>
-              {all.map((event) => (
-                <One key={event.sequence} event={event} nameOf={nameOf} />
+    <>
+      {!of && <KindFilter current={kind?.value} />}
+      <Loaded of={events}>
+        {() => {
+          const told = events.data?.pages.flatMap((page) => page.data) ?? []
+          const all = told.filter((event) => (!of || event.record.id === of.id) && narrate(event, nameOf))
+          return (
+            <>
+              {all.length === 0 && !events.hasNextPage && (
+                <Empty
+                  title={kind ? `No ${kind.label.toLowerCase()} yet` : 'Nothing has happened yet'}
+                  icon={iconOf('timeline')}
+                />
+              )}
+              {daysOf(all, !of && kind?.value !== 'changes').map(({ title, entries }) => (
+                <section key={title} aria-label={title} className={classes.day}>
+                  <h3 className={classes.date}>{title}</h3>
+                  <ol className={classes.list}>
+                    {entries.map((entry) => (
+                      <One key={entry[0].sequence} entry={entry} nameOf={nameOf} path={path} />
+                    ))}
+                  </ol>
+                </section>
               ))}
-            </ol>
-            {events.hasNextPage && (
-              <Button variant="default" onClick={() => events.fetchNextPage()} loading={events.isFetchingNextPage}>
-                Show older
-              </Button>
-            )}
-          </>
-        )
-      }}
-    </Loaded>
+              {events.hasNextPage && (
+                <Button variant="default" onClick={() => events.fetchNextPage()} loading={events.isFetchingNextPage}>
+                  Show older
+                </Button>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </>
   )
 }
 
-/** The merge of an event, if the event names one. */
-function useMerge(event: Event) {
-  const [before, after] = event.changes.merge_id ?? []
-  const id = /\.(un)?merged$/.test(event.type) ? textOf(after ?? before) : null
-  return useGet(id ? `/dashboard/merges/${id}` : null, undefined, { retry: false }).data?.data
-}
-
-/** Undoes a merge for as long as that is possible. */
-function UndoMerge({ merge }: { merge: MergeDetails }) {
-  const may = useCan(`${merge.collection}:delete`)
-  const names = merge.from.map((one) => one.name).join(', ')
-  const undo = useAction(
-    () =>
-      post(`/${merge.collection}/merge/${merge.id}/undo`).catch((error) => {
-        const again = error instanceof ApiError && /merged again since/.test(error.message)
-        throw again ? new Error('The record was merged again since. Undo the later merge first.') : error
-      }),
-    () => {
-      refresh(merge.collection, 'merges', 'duplicates')
-      done('Undone')
-    },
-  )
-  if (!may || merge.is_undone || new Date(merge.undo_until) < new Date()) return null
-  const askFirst = async () => {
-    const text = `${names} is restored with its links. Later changes stay.`
-    if (await ask({ title: 'Undo this merge?', text, action: 'Undo merge' })) undo.mutate(undefined, { onError: fail })
-  }
+/** Shows only events of one kind; the address keeps the choice. */
+function KindFilter({ current }: { current: string | undefined }) {
+  const navigate = useNavigate()
+  const show = (kinds: string | undefined) =>
+    navigate({ to: '.', search: (before) => ({ ...before, kinds }), replace: true })
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      ml="xs"
-      loading={undo.isPending}
-      title={`Until ${day(merge.undo_until)}`}
-      onClick={askFirst}
-    >
-      Undo merge
-    </Button>
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<IconFilter size={14} />} className={classes.filter}>
+          {KINDS.find((one) => one.value === current)?.label ?? 'All activity'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => show(undefined)} aria-current={current === undefined || undefined}>
+          All activity
+        </Menu.Item>
+        {KINDS.map(({ value, label, icon }) => {
+          const Glyph = iconOf(icon)
+          return (
+            <Menu.Item
+              key={value}
+              leftSection={<Glyph size={14} />}
+              onClick={() => show(value)}
+              aria-current={current === value || undefined}
+            >
+              {label}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
-function One({ event, nameOf }: { event: Event; nameOf?: NameOf }) {
-  const told = narrate(event, nameOf)
-  const merge = useMerge(event)
-  if (!told) return null
-  const Glyph = iconOf(event.type.split('.')[0])
-  const isReply = event.type === 'message.created' && event.changes.direction?.[1] === 'inbound'
-  const merged = event.type.endsWith('.merged')
-  const names = merge?.from.map((one) => one.name).join(', ')
-  const title = names ? (merged ? `Merged with ${names}` : `Merge with ${names} undone`) : told.title
-  const by = event.actor.kind === 'system' ? '' : `${event.actor.name}, `
+type OneProps = { entry: Entry; nameOf?: NameOf; path: string }
+
+/** An event, or several small ones that are folded until they are opened. */
+function One({ entry, ...rest }: OneProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [first, ...others]: Event[] = entry
+  if (others.length === 0) return <TimelineEvent event={first} {...rest} />
+  const Arrow = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <li className={classes.item}>
-      <span className={classes.icon} data-in={isReply || undefined}>
-        <Glyph size={14} />
-      </span>
-      <div>
-        <Text span fw={600} size="sm">
-          {title}
-        </Text>{' '}
-        <Text span size="xs" c="dimmed" title={full(event.at)}>
-          {by}
-          {ago(event.at)}
-        </Text>
-        {merge && merged && <UndoMerge merge={merge} />}
-      </div>
-      {told.quote && <div className={classes.quote}>{told.quote}</div>}
-      {told.lines.length > 0 && (
-        <ul className={classes.changes}>
-          {told.lines.slice(0, 8).map((line) => (
-            <li key={line.label}>
-              <span className="dim">{line.label}:</span> {line.text}
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
+    <>
+      <li className={classes.item}>
+        <span className={classes.icon}>
+          <Arrow size={14} />
+        </span>
+        <UnstyledButton className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {plural(entry.length, 'small change')}
+        </UnstyledButton>
+      </li>
+      {isOpen && entry.map((event) => <TimelineEvent key={event.sequence} event={event} {...rest} />)}
+    </>
   )
 }

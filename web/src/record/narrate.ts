@@ -1,6 +1,7 @@
 import type { Event } from '../api/types'
 import { full, lasted } from '../fields/format'
-import { words } from '../fields/spec'
+import { type Field, words } from '../fields/spec'
+import { COMPANY, CONTACT, DEAL, ENTRY, PROJECT } from '../fields/tables'
 import { isRecord, isText, numberOf, textOf } from '../values'
 
 export type Line = { label: string; text: string }
@@ -58,9 +59,19 @@ function shown(value: unknown): string {
 /** The name for an id, if the screen knows it. */
 export type NameOf = (id: string) => string | undefined
 
-/** The changed members, without ids and internal ones. */
+/** The fields of the records that have some, by the kind of their events. */
+const FIELDS: Record<string, Field[]> = {
+  contact: CONTACT,
+  company: COMPANY,
+  deal: DEAL,
+  project: PROJECT,
+  entry: ENTRY,
+}
+
+/** The changed members, without ids and internal ones, with the labels that they have on their page. */
 function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
   const begun = event.type.endsWith('.created')
+  const fields = FIELDS[event.type.split('.')[0]] ?? []
   return Object.entries(event.changes).flatMap(([name, [from, to]]) => {
     if (name === 'time_in_stage') return [{ label: 'Time in the stage', text: lasted(numberOf(from) ?? 0) }]
     if (name === 'custom_data') {
@@ -89,7 +100,9 @@ function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
     )
       return []
     if (shown(from) === shown(to)) return []
-    return [{ label: words(name), text: begun ? shown(to) : `${shown(from)} → ${shown(to)}` }]
+    const field = fields.find((one) => one.key === name)
+    const inWords = (value: unknown) => (field?.options && isText(value) ? words(value) : shown(value))
+    return [{ label: field?.label ?? words(name), text: begun ? inWords(to) : `${inWords(from)} → ${inWords(to)}` }]
   })
 }
 
@@ -116,8 +129,11 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
         const address = to('address') ? ` ${out ? 'to' : 'from'} ${to('address')}` : ''
         const subject = to('subject') ? `${to('subject')}\n` : ''
         const machine = to('kind') && to('kind') !== 'message' ? ` (${words(String(to('kind'))).toLowerCase()})` : ''
-        return { title: `${channel}${address}${machine}`, quote: `${subject}${short(to('content'))}`, lines: [] }
+        const later = textOf(to('send_at'))
+        const when = later ? `, scheduled for ${full(later)}` : ''
+        return { title: `${channel}${address}${machine}${when}`, quote: `${subject}${short(to('content'))}`, lines: [] }
       }
+      if (to('error') === 'cancelled') return { title: 'Scheduled message cancelled', lines: [] }
       return to('error') ? { title: 'Message failed', quote: String(to('error')), lines: [] } : null
     }
     case 'enrollment': {
@@ -156,4 +172,27 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
 const short = (value: unknown) => {
   const text = typeof value === 'string' ? value.trim() : ''
   return text.length > 220 ? `${text.slice(0, 220)}…` : text
+}
+
+const PAGES: Record<string, string> = {
+  contact: '/contacts',
+  company: '/companies',
+  deal: '/deals',
+  project: '/projects',
+}
+
+/** The page of the event's record, unless it is the one that shows the event. */
+export function pageOf({ type, record }: Event, path: string): string | undefined {
+  const page = PAGES[record.type]
+  const isGone = /\.(deleted|erased)$/.test(type)
+  return page && !isGone && !path.endsWith(record.id) ? `${page}/${record.id}` : undefined
+}
+
+/** What the icon of an event shows: the channel of a message, the type of a task, a file, or the kind of record. */
+export function kindOf({ type, changes }: Event): string {
+  const [kind, verb] = type.split('.')
+  if (verb.startsWith('cv_')) return 'cv'
+  if (verb.startsWith('file_')) return 'file'
+  const detail = kind === 'message' ? changes.channel?.[1] : kind === 'task' ? changes.type?.[1] : null
+  return textOf(detail) ?? kind
 }

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Switch, Text } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
-import { ApiError, type Problem, put } from '../api/client'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError, get, type Problem, put } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { WholeSequence } from '../api/types'
+import { variablesIn } from '../compose/variables'
 import { useCan } from '../session'
 import { ask } from '../shell/Ask'
 import { Empty } from '../shell/Page'
@@ -17,12 +18,14 @@ import {
   type Draft,
   fromSteps,
   inWords,
+  isOfText,
   newKey,
   type StepType,
   toSteps,
   troubles,
-  variablesIn,
   without,
+  withVariantIds,
+  writtenIn,
 } from './steps'
 import { Tree } from './Tree'
 
@@ -66,6 +69,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const [as, setAs] = useState<string | null>(null)
   /** The server's problems when the steps were saved, by step, until the step is changed. */
   const [refused, setRefused] = useState<Problems>({})
+  const savedDrafts = useRef<Draft[]>(drafts)
   const checked = useCheck(sequence.id, drafts, !locked)
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
@@ -76,6 +80,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const keep = useAction(
     () => {
       setRefused({})
+      savedDrafts.current = drafts
       return put(`/sequences/${sequence.id}`, { mode, steps: toSteps(drafts) }).catch((error) => {
         if (error instanceof ApiError) {
           setRefused(
@@ -91,10 +96,20 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
     async () => {
       setDirty(false)
       onSaved()
+      // A variant without an id would be a new one when the steps are saved again.
+      if (savedDrafts.current.some((one) => one.variants.some((variant) => !variant.id))) {
+        const { steps } = (await get(`/sequences/${sequence.id}`)).data
+        setDrafts((now) => withVariantIds(now, savedDrafts.current, steps))
+      }
       await refresh('sequences', 'stats')
       done('Steps saved')
     },
   )
+  /** Saves the steps if needed; returns one as it is stored. The form shows why they were not saved. */
+  const stored = async (one: Draft) => {
+    const isSaved = !dirty || (await keep.mutateAsync(undefined).then(Boolean, () => false))
+    return isSaved ? (await get(`/sequences/${sequence.id}`)).data.steps[drafts.indexOf(one)] : undefined
+  }
   useUnsaved(unsaved, dirty, () => keep.mutateAsync(undefined))
   const change = (next: Draft[]) => {
     setDrafts(next)
@@ -117,6 +132,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
       bcc: [],
       reply_to: null,
       attachments: [],
+      variants: [],
       parent_step_id: place.below ?? (before?.parent_step_id ? before.key : null),
       branch_condition: place.below
         ? {
@@ -133,7 +149,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const found = useMemo(() => {
     const more = drafts.flatMap((one, index) =>
       (checked[one.key] ?? [])
-        .filter(({ field }) => field === 'subject' || field === 'body')
+        .filter(({ field }) => isOfText(field))
         .filter((problem) => !isListed(one, problem))
         .map(({ field, reason }) => ({
           key: one.key,
@@ -221,7 +237,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
           {step ? (
             <StepEditor
               key={step.key}
-              sequence={sequence.id}
+              sequence={sequence}
               drafts={drafts}
               step={step}
               as={as}
@@ -230,9 +246,13 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
               accounts={accounts}
               problems={wrongOf(step.key)}
               onChange={(changes) => {
-                change(drafts.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))
+                setDrafts((all) => all.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))
+                setDirty(true)
                 setRefused({ ...refused, [step.key]: [] })
               }}
+              isDirty={dirty}
+              stored={() => stored(step)}
+              onRefused={(list) => setRefused({ ...refused, [step.key]: list })}
               onRemove={() => {
                 change(without(drafts, step.key))
                 setChosen(null)
@@ -252,5 +272,5 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
 /** Whether `troubles` names the same unknown variable. */
 function isListed(step: Draft, { reason }: Problem): boolean {
   const name = /^there is no (\S+) to fill in$/.exec(reason)?.[1]
-  return !!name && variablesIn(`${step.subject ?? ''} ${step.body ?? ''}`).includes(name)
+  return !!name && variablesIn(writtenIn(step)).includes(name)
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useGet, usePages } from '../api/query'
 import type { Enrollment, WholeSequence } from '../api/types'
-import { ago, full, readable } from '../fields/format'
+import { ago, capital, full, readable } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { words } from '../fields/spec'
@@ -118,10 +118,10 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
         {personName(contact) || '…'}
       </Link>
       <Chip value={enrollment.status} />
-      <span className="grow cut dim">{readable(enrollment.reason)}</span>
+      <span className="grow cut dim">{capital(readable(enrollment.reason))}</span>
       <span className="dim not-small">{step >= 0 ? `Step ${step + 1}` : ''}</span>
       <span className="dim not-small" title={full(enrollment.next_step_at)}>
-        {enrollment.next_step_at ? `next ${ago(enrollment.next_step_at)}` : ''}
+        {enrollment.next_step_at ? `Next ${ago(enrollment.next_step_at)}` : ''}
       </span>
       <Button size="compact-xs" variant="default" onClick={onExplain}>
         Why?

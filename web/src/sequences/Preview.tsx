@@ -4,15 +4,21 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError, type Problem, post } from '../api/client'
 import type { StepPreview } from '../api/types'
+import { Mail } from '../inbox/Mail'
 import { Words } from '../shell/tell'
 import classes from './sequences.module.css'
-import { type Draft, toSteps } from './steps'
+import { type Draft, isOfText, toSteps } from './steps'
 
 /** The step as the server would send it to a contact, requested shortly after the last key press. */
-export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null) {
+export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null, variant?: number) {
   const now = useMemo(
-    () => ({ contact_id: contact, step: drafts.findIndex((one) => one.key === key), steps: toSteps(drafts) }),
-    [contact, drafts, key],
+    () => ({
+      contact_id: contact,
+      step: drafts.findIndex((one) => one.key === key),
+      steps: toSteps(drafts),
+      ...(variant === undefined ? {} : { variant }),
+    }),
+    [contact, drafts, key, variant],
   )
   const [{ contact_id, ...body }] = useDebouncedValue(now, 250)
   const path = `/dashboard/sequences/${sequence}/preview` as const
@@ -72,16 +78,23 @@ const sentAt = (at: string, zone: string | null) =>
     timeZone: zone ?? 'UTC',
   }).format(new Date(at))
 
-const isText = (one: Problem) => /^steps\.\d+\.(subject|body)$/.test(one.field)
+const isText = (one: Problem) => isOfText(one.field.replace(/^steps\.\d+\./, ''))
+
+type PreviewProps = {
+  data?: StepPreview
+  error: Error | null
+  /** Whether the text is HTML; a plain one has HTML only to count opens and clicks. */
+  isFormatted: boolean
+}
 
 /** The message that a contact would get, its time, and problems. */
-export function Preview({ data, error }: { data?: StepPreview; error: Error | null }) {
+export function Preview({ data, error, isFormatted }: PreviewProps) {
   // Problems with the subject or the text are shown at their fields.
   if (error instanceof ApiError && error.problems.length > 0 && error.problems.every(isText)) return null
   if (error) return <Words error={error} />
   if (!data) return null
-  const { subject, text, answers, blocked, problems, send_at: at, timezone, sender } = data
-  const others = problems.filter((one) => one.field !== 'subject' && one.field !== 'body')
+  const { subject, text, html, answers, blocked, problems, send_at: at, timezone, sender } = data
+  const others = problems.filter((one) => !isOfText(one.field))
   return (
     <div aria-live="polite">
       {others.map((one) => (
@@ -107,7 +120,7 @@ export function Preview({ data, error }: { data?: StepPreview; error: Error | nu
               {subject}
             </div>
           )}
-          {text}
+          {isFormatted && html ? <Mail text={text} html={html} title="Preview" /> : text}
         </div>
       )}
     </div>

@@ -2,8 +2,10 @@ import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { ApiError, post, remove } from '../api/client'
+import type { DataOf } from '../api/paths'
 import { cached, refresh, useGet } from '../api/query'
 import type { WholeSequence } from '../api/types'
+import { capital, plural } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
 import { ask } from '../shell/Ask'
@@ -15,7 +17,7 @@ import { Builder } from './Builder'
 import { Enrollments } from './Enrollments'
 import { Funnel } from './Funnel'
 import { Schedule } from './Schedule'
-import { inWords } from './steps'
+import { inWords, withNames } from './steps'
 
 export function SequencePage() {
   const { id } = useParams({ from: '/app/sequences/$id' })
@@ -32,6 +34,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   const navigate = useNavigate()
   const { open } = useSearch({ from: '__root__' })
   const [refused, setRefused] = useState<string[]>()
+  const [warnings, setWarnings] = useState<Warnings>([])
   const tab = open ?? (sequence.status === 'draft' ? 'steps' : 'results')
   const path = `/sequences/${sequence.id}` as const
   const again = () => refresh('sequences', 'stats', 'enrollments')
@@ -42,6 +45,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   if (!unsaved.current) stepsKey.current = `${sequence.status}-${sequence.steps.map((step) => step.id).join()}`
   const start = async () => {
     setRefused(undefined)
+    setWarnings([])
     setStarting(true)
     try {
       // The tab itself shows why it was not saved.
@@ -50,7 +54,8 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
         () => false,
       )
       if (!isSaved) return
-      await post(`${path}/start`)
+      const { data } = await post(`${path}/start`)
+      setWarnings(data.warnings)
       again()
       done('Started')
     } catch (error) {
@@ -139,10 +144,31 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
           mb="md"
           title="It can’t start yet"
           withCloseButton
+          closeButtonLabel="Close"
           onClose={() => setRefused(undefined)}
         >
           {refused.map((text) => (
             <div key={text}>{text}</div>
+          ))}
+        </Alert>
+      )}
+      {warnings.length > 0 && (
+        <Alert
+          color="orange"
+          variant="outline"
+          mb="md"
+          title={`Started, with ${plural(warnings.length, 'warning')}`}
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => setWarnings([])}
+        >
+          {warnings.map((one) => (
+            <div key={one.code} style={{ marginBottom: 4 }}>
+              <Text size="sm">{capital(withNames(sequence.steps, one.message))}.</Text>
+              <Text size="sm" c="dimmed">
+                {capital(one.fix)}.
+              </Text>
+            </div>
           ))}
         </Alert>
       )}
@@ -180,11 +206,13 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
   )
 }
 
+type Warnings = DataOf<`/sequences/${string}/start`, 'post'>['warnings']
+
 /** The server's reason for the pause, and the step that it names. */
 function reasonOf(sequence: WholeSequence): { text: string; step?: number } | undefined {
   const reason = sequence.paused_reason
   if (!reason) return undefined
-  const parts = reason.split(/; (?=steps\.\d+\.)/).map((part) => /^(steps\.(\d+)\.\w+): (.*)$/s.exec(part))
+  const parts = reason.split(/; (?=steps\.\d+\.)/).map((part) => /^(steps\.(\d+)\.[\w.]+): (.*)$/s.exec(part))
   if (parts.some((part) => !part)) return { text: reason }
   const text = parts.map((part) => inWords(sequence.steps, { field: part?.[1] ?? '', reason: part?.[3] ?? '' }))
   return { text: text.join('; '), step: Number(parts[0]?.[2]) }

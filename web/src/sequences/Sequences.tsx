@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { firstOf, type Params } from '../api/client'
@@ -13,6 +12,7 @@ import { useCan, useMembers } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
 import { Empty, Loaded, Page } from '../shell/Page'
+import { useKeys } from '../shell/useKeys'
 import { QuickAdd } from '../table/QuickAdd'
 import classes from './sequences.module.css'
 
@@ -30,7 +30,7 @@ export function Sequences() {
   const params: Params = { sort: '-updated_at', limit: '50', status: shown }
   const sequences = usePages('/sequences', params)
   const all = sequences.data?.pages.flatMap((page) => page.data) ?? []
-  useHotkeys([['n', () => may && set({ new: '1' })]])
+  useKeys([['n', () => may && set({ new: '1' })]])
   return (
     <Page
       title="Sequences"

@@ -1,14 +1,25 @@
-import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { ApiError, type Problem } from '../api/client'
-import type { ConnectedAccount } from '../api/types'
+import type { ConnectedAccount, MessageTemplate, Step, WholeSequence } from '../api/types'
+import { isHtml } from '../compose/draft'
+import { plainText } from '../compose/formatted'
+import { insertAt } from '../compose/insert'
+import { TemplateMenu, VariableMenu } from '../compose/Menus'
+import { TextEditor, type TextField } from '../compose/TextEditor'
+import { placeholder, STEP_VARIABLES } from '../compose/variables'
+import { sentence } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
+import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { Preview, usePreview } from './Preview'
-import { answersThread, CONDITIONS, type Draft, labelOf, typeOf, VARIABLES } from './steps'
+import { StepMail } from './StepMail'
+import { answersThread, CONDITIONS, type Draft, labelOf, typeOf } from './steps'
+import { TestStep } from './TestStep'
+import { VariantActions, Variants } from './Variants'
 
 type Props = {
-  sequence: string
+  sequence: WholeSequence
   drafts: Draft[]
   step: Draft
   /** The contact for the preview. */
@@ -20,10 +31,35 @@ type Props = {
   problems: Problem[]
   onChange: (changes: Partial<Draft>) => void
   onRemove: () => void
+  isDirty: boolean
+  /** Saves unsaved changes; returns this step as it is stored. */
+  stored: () => Promise<Step | undefined>
+  /** Gets the server's problems with this step. */
+  onRefused: (problems: Problem[]) => void
 }
 
 /** The members whose problems are shown at their fields. */
-const PLACED = ['name', 'delay_days', 'delay_hours', 'sender_ids', 'branch_condition', 'subject', 'body']
+const PLACED = [
+  'name',
+  'delay_days',
+  'delay_hours',
+  'sender_ids',
+  'branch_condition',
+  'subject',
+  'body',
+  'cc',
+  'bcc',
+  'reply_to',
+  'attachments',
+]
+
+/** The field at which a problem is shown; `at` is the index of the shown variant. */
+function placeOf(field: string, at: number | undefined): string {
+  const [, index, own] = /^variants\.(\d+)\.(\w+)/.exec(field) ?? []
+  if (index === undefined) return field.split('.')[0]
+  if (Number(index) !== at) return ''
+  return own === 'name' ? 'variant_name' : own
+}
 
 /** One step: delay, sender, text and preview. */
 export function StepEditor({
@@ -37,10 +73,27 @@ export function StepEditor({
   problems,
   onChange,
   onRemove,
+  isDirty,
+  stored,
+  onRefused,
 }: Props) {
-  const body = useRef<HTMLTextAreaElement>(null)
+  const subject = useRef<HTMLInputElement>(null)
+  const body = useRef<TextField>(null)
+  // A variable goes where the cursor was last.
+  const [isInSubject, setInSubject] = useState(false)
+  const may = useCan('sequences:write')
   const { channel, label } = typeOf(step.type)
-  const preview = usePreview(sequence, drafts, step.key, as)
+  const [shown, setShown] = useState(0)
+  /** The index of the variant whose text is edited, if there are variants. */
+  const at = step.variants.length ? Math.min(shown, step.variants.length - 1) : undefined
+  const content = at === undefined ? step : step.variants[at]
+  const write = (changes: { subject?: string | null; body?: string | null }) =>
+    onChange(
+      at === undefined
+        ? changes
+        : { variants: step.variants.map((one, index) => (index === at ? { ...one, ...changes } : one)) },
+    )
+  const preview = usePreview(sequence.id, drafts, step.key, as, at)
   const own = `steps.${drafts.indexOf(step)}.`
   const refused = preview.error instanceof ApiError ? preview.error.problems : []
   const all = [
@@ -48,24 +101,29 @@ export function StepEditor({
     ...(preview.data?.problems ?? []),
     ...refused.flatMap((one) => (one.field.startsWith(own) ? [{ ...one, field: one.field.slice(own.length) }] : [])),
   ]
-  /** Every reason once, each on its own line. */
+  const isWrong = (index: number) => all.some((one) => one.field.startsWith(`variants.${index}.`))
+  /** Every reason once, each on its own line. Those of the shown variant are at its fields. */
   const wrong = (...fields: string[]) => {
-    const reasons = new Set(all.filter((one) => fields.includes(one.field.split('.')[0])).map((one) => one.reason))
+    const reasons = new Set(all.filter((one) => fields.includes(placeOf(one.field, at))).map((one) => one.reason))
     if (reasons.size === 0) return undefined
     return [...reasons].map((reason) => (
       <span key={reason} style={{ display: 'block' }}>
-        {reason}
+        {sentence(reason)}
       </span>
     ))
   }
-  const insert = (name: string) => {
-    const area = body.current
-    const text = step.body ?? ''
-    const at = area?.selectionStart ?? text.length
-    const put = name === 'first_name' ? '{{ first_name | default("there") }}' : `{{ ${name} }}`
-    onChange({ body: text.slice(0, at) + put + text.slice(area?.selectionEnd ?? at) })
-    setTimeout(() => area?.focus(), 0)
+  const insert = (text: string) => {
+    if (isEmail && isInSubject) write({ subject: insertAt(subject.current, content.subject ?? '', text) })
+    else body.current?.insert(text)
   }
+  const take = (template: MessageTemplate) => {
+    const words = isEmail ? template.content : plainText(template.content)
+    if (isEmail && !content.subject && template.subject) write({ subject: template.subject })
+    if (content.body?.trim()) body.current?.insertParagraph(words)
+    else write({ body: words })
+  }
+  const isEmail = step.type === 'email'
+  const isMail = isEmail && step.execution_mode === 'automatic'
   const writes = step.type !== 'network_visit'
   const condition = step.branch_condition
   return (
@@ -81,10 +139,10 @@ export function StepEditor({
     >
       <Stack gap="sm">
         {problems
-          .filter((one) => !PLACED.includes(one.field.split('.')[0]))
+          .filter((one) => !PLACED.includes(one.field.split('.')[0]) && !/^variants\.\d+\.\w/.test(one.field))
           .map((one) => (
             <Text key={one.field + one.reason} size="sm" c="red" role="alert">
-              {one.field ? `${labelOf(one.field)}: ${one.reason}` : one.reason}
+              {one.field ? `${labelOf(one.field)}: ${one.reason}` : sentence(one.reason)}
             </Text>
           ))}
         <TextInput
@@ -126,7 +184,7 @@ export function StepEditor({
             onChange={(days) => onChange({ delay_days: Number(days) || 0 })}
           />
           <NumberInput
-            label="and hours"
+            label="Wait hours"
             min={0}
             max={23}
             disabled={locked}
@@ -162,46 +220,76 @@ export function StepEditor({
             />
           </Group>
         )}
-        {step.type === 'email' && (
+        {at !== undefined && (
+          <Variants
+            step={step}
+            at={at}
+            onShow={setShown}
+            locked={locked}
+            isWrong={isWrong}
+            wrong={wrong}
+            onChange={onChange}
+          />
+        )}
+        {isEmail && (
           <TextInput
+            ref={subject}
             label="Subject"
+            onFocus={() => setInSubject(true)}
             description={
               answersThread(drafts, step.key)
-                ? 'Empty: it answers in the thread of the last email'
-                : 'It begins a thread, so it needs a subject'
+                ? 'Leave it empty to answer in the thread of the last email'
+                : 'This email begins a thread, so it needs a subject'
             }
             disabled={locked}
             error={wrong('subject')}
-            value={step.subject ?? ''}
-            onChange={(event) => onChange({ subject: event.currentTarget.value || null })}
+            value={content.subject ?? ''}
+            onChange={(event) => write({ subject: event.currentTarget.value || null })}
           />
         )}
         {writes && (
           <>
-            <Textarea
-              ref={body}
+            <TextEditor
+              // Each variant has an editor, and with it a history, of its own.
+              key={at}
+              handle={body}
               label="Text"
-              autosize
+              isLabelShown
+              formats={isEmail}
+              onFocus={() => setInSubject(false)}
               minRows={6}
               maxRows={20}
               error={wrong('body')}
               disabled={locked}
-              value={step.body ?? ''}
-              onChange={(event) => onChange({ body: event.currentTarget.value || null })}
+              value={content.body ?? ''}
+              onChange={(text) => write({ body: text || null })}
             />
             {!locked && (
               <Group gap={4}>
-                {VARIABLES.map((name) => (
-                  <Button key={name} size="compact-xs" variant="default" onClick={() => insert(name)}>
-                    {name}
-                  </Button>
-                ))}
+                <TemplateMenu onPick={take} />
+                <VariableMenu names={STEP_VARIABLES} onPick={(name) => insert(placeholder(name))} />
               </Group>
+            )}
+            {!locked && channel && (step.execution_mode === 'automatic' || at !== undefined) && (
+              <VariantActions step={step} at={at ?? 0} onShow={setShown} onChange={onChange} />
+            )}
+            {isMail && (
+              <StepMail project={sequence.project_id} step={step} locked={locked} wrong={wrong} onChange={onChange} />
             )}
             <div>
               <ContactPicker label="Preview as" value={as} onPick={onAs} placeholder="A contact" />
-              <Preview {...preview} />
+              <Preview {...preview} isFormatted={isEmail && isHtml(content.body ?? '')} />
             </div>
+            {isMail && may && (
+              <TestStep
+                sequence={sequence.id}
+                contact={as}
+                isDirty={isDirty}
+                variant={at}
+                stored={stored}
+                onRefused={onRefused}
+              />
+            )}
           </>
         )}
       </Stack>

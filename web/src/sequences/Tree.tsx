@@ -1,5 +1,6 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone, IconPlus, IconSubtask, IconUserPlus } from '@tabler/icons-react'
+import { plainText } from '../compose/formatted'
 import classes from './sequences.module.css'
 import { childrenOf, conditionLabel, type Draft, STEP_TYPES, type StepType, stem, type Trouble, typeOf } from './steps'
 
@@ -43,9 +44,11 @@ function wait(step: Draft, first: boolean): string {
   const parts = []
   if (step.delay_days) parts.push(`${step.delay_days} ${step.delay_days === 1 ? 'day' : 'days'}`)
   if (step.delay_hours) parts.push(`${step.delay_hours} h`)
-  if (parts.length === 0) return first ? 'as soon as enrolled' : 'right after'
-  return `after ${parts.join(' ')}`
+  if (parts.length === 0) return first ? 'As soon as enrolled' : 'Right after'
+  return `After ${parts.join(' ')}`
 }
+
+const firstTextOf = ({ variants: [first] }: Draft) => first.subject || plainText(first.body ?? '').slice(0, 80)
 
 function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }) {
   const branches = childrenOf(props.drafts, step.key)
@@ -77,8 +80,9 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
           )}
         </Group>
         <Text size="xs" c="dimmed" className="cut">
-          {step.subject ||
-            step.body?.slice(0, 80) ||
+          {(step.variants.length > 0 && `${step.variants.length} variants: ${firstTextOf(step)}`) ||
+            step.subject ||
+            (step.type === 'email' ? plainText(step.body ?? '') : step.body)?.slice(0, 80) ||
             (step.type === 'email' ? 'Answers in the thread' : typeOf(step.type).label)}
         </Text>
       </button>

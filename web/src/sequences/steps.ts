@@ -1,21 +1,25 @@
 import type { Problem } from '../api/client'
 import type { BodyOf } from '../api/paths'
 import type { ConnectedAccount, Step } from '../api/types'
+import { KNOWN, variablesIn } from '../compose/variables'
 import { words } from '../fields/spec'
-import { CONTACT } from '../fields/tables'
-import { STEP_LABELS, TEMPLATE_VARIABLES } from '../generated/fields'
+import { STEP_LABELS } from '../generated/fields'
 
 /** A step that is being edited; `key` identifies it until the server gives it an id. */
 export type Draft = Omit<
   Step,
-  'id' | 'position' | 'content_template' | 'entry_conditions' | 'client_key' | 'sender_ids'
+  'id' | 'position' | 'content_template' | 'entry_conditions' | 'client_key' | 'sender_ids' | 'variants'
 > & {
   key: string
   id?: string
   sender_ids: string[]
+  variants: VariantDraft[]
   content_template?: Step['content_template']
   entry_conditions?: Step['entry_conditions']
 }
+
+/** A variant that is being edited; `key` identifies it until the server gives it an id. */
+export type VariantDraft = Omit<Step['variants'][number], 'id'> & { key: string; id?: string }
 
 export type StepType = Step['type']
 
@@ -35,16 +39,16 @@ export const typeOf = (type: StepType) => STEP_TYPES.find((one) => one.value ===
 type Condition = NonNullable<Step['branch_condition']>['type']
 
 export const CONDITIONS: { value: Condition; label: string }[] = [
-  { value: 'replied', label: 'if they reply' },
-  { value: 'not_replied', label: 'if they don’t reply' },
-  { value: 'opened', label: 'if they open it' },
-  { value: 'clicked', label: 'if they click a link' },
-  { value: 'invite_accepted', label: 'if they accept' },
-  { value: 'invite_not_accepted', label: 'if they don’t accept' },
-  { value: 'has_email', label: 'if they have an email address' },
-  { value: 'has_phone', label: 'if they have a phone number' },
-  { value: 'has_network_profile', label: 'if they have a network profile' },
-  { value: 'otherwise', label: 'otherwise' },
+  { value: 'replied', label: 'If they reply' },
+  { value: 'not_replied', label: 'If they don’t reply' },
+  { value: 'opened', label: 'If they open it' },
+  { value: 'clicked', label: 'If they click a link' },
+  { value: 'invite_accepted', label: 'If they accept' },
+  { value: 'invite_not_accepted', label: 'If they don’t accept' },
+  { value: 'has_email', label: 'If they have an email address' },
+  { value: 'has_phone', label: 'If they have a phone number' },
+  { value: 'has_network_profile', label: 'If they have a network profile' },
+  { value: 'otherwise', label: 'Otherwise' },
 ]
 
 export const conditionLabel = (type: Condition) => CONDITIONS.find((one) => one.value === type)?.label
@@ -53,13 +57,53 @@ let made = 0
 export const newKey = () => `step-${Date.now().toString(36)}-${++made}`
 
 export function fromSteps(steps: Step[]): Draft[] {
-  return steps.map(({ position: _, client_key: __, ...step }) => ({ ...step, key: step.id }))
+  return steps.map(({ position: _, client_key: __, ...step }) => ({
+    ...step,
+    key: step.id,
+    variants: step.variants.map((one) => ({ ...one, key: one.id })),
+  }))
 }
 
 /** The steps as the API expects them: each before its children. */
 export function toSteps(drafts: Draft[]): NonNullable<BodyOf<`/sequences/${string}`, 'put'>['steps']> {
-  return drafts.map(({ key, id, ...step }) => (id ? { id, ...step } : { client_key: key, ...step }))
+  return drafts.map(({ key, id, variants, ...rest }) => {
+    const step = { ...rest, variants: variants.map(({ key: _, id, ...one }) => (id ? { id, ...one } : one)) }
+    return id ? { id, ...step } : { client_key: key, ...step }
+  })
 }
+
+/** The drafts with the ids that the server gave to their new variants. `saved` has the drafts that were saved. */
+export function withVariantIds(drafts: Draft[], saved: Draft[], steps: Step[]): Draft[] {
+  const ids = new Map(
+    saved.flatMap((step, at) => step.variants.map((one, index) => [one.key, steps[at]?.variants[index]?.id])),
+  )
+  return drafts.map((step) => ({
+    ...step,
+    variants: step.variants.map((one) => ({ ...one, id: one.id ?? ids.get(one.key) })),
+  }))
+}
+
+/** A, B, C, … */
+export const letterOf = (index: number) => String.fromCharCode(65 + index)
+
+/** How many of 100 contacts get a variant. */
+export const share = (variants: { weight: number }[], index: number) =>
+  Math.round((100 * variants[index].weight) / variants.reduce((sum, one) => sum + one.weight, 0))
+
+/** The texts of a step, each with what precedes its name in a problem. */
+const textsOf = (step: Draft) =>
+  step.variants.length
+    ? step.variants.map(({ subject, body }, index) => ({ subject, body, where: `, variant ${letterOf(index)}` }))
+    : [{ subject: step.subject, body: step.body, where: '' }]
+
+/** Everything that is written in a step. */
+export const writtenIn = (step: Draft) =>
+  textsOf(step)
+    .map(({ subject, body }) => `${subject ?? ''} ${body ?? ''}`)
+    .join(' ')
+
+/** Whether a problem is about the subject or the text, of the step or of a variant. */
+export const isOfText = (field: string) => /^(variants\.\d+\.)?(subject|body)$/.test(field)
 
 export const stem = (drafts: Draft[]) => drafts.filter((one) => !one.parent_step_id)
 export const childrenOf = (drafts: Draft[], key: string) => drafts.filter((one) => one.parent_step_id === key)
@@ -98,8 +142,10 @@ const LABELS: Record<string, string> = STEP_LABELS
 
 /** The label of a step's member. */
 export const labelOf = (field: string) => {
-  const member = field.split('.')[0]
-  return LABELS[member] ?? words(member)
+  const [, variant, own] = /^variants\.(\d+)\.(.+)$/.exec(field) ?? []
+  const member = (own ?? field).split('.')[0]
+  const label = LABELS[member] ?? words(member)
+  return variant ? `Variant ${letterOf(Number(variant))}, ${label}` : label
 }
 
 /** `steps.0.body` and a reason as `Email 1, Text: …`. */
@@ -110,15 +156,14 @@ export function inWords(steps: Named[], { field, reason }: Problem): string {
   return member ? `${name}, ${labelOf(member)}: ${reason}` : `${name}: ${reason}`
 }
 
+/** `steps.0, steps.1.variants.0` in a text as `Email 1, Email 2 (variant A)`. */
+export const withNames = (steps: Named[], text: string) =>
+  text.replace(/\bsteps\.(\d+)(?:\.variants\.(\d+))?/g, (_, index, variant) => {
+    const name = nameOfStep(steps[Number(index)], Number(index))
+    return variant === undefined ? name : `${name} (variant ${letterOf(Number(variant))})`
+  })
+
 export type Trouble = { key: string | null; text: string }
-
-const KNOWN: ReadonlySet<string> = new Set(TEMPLATE_VARIABLES)
-
-/** The variables with a button: texts by which contacts are sorted, names of other records, the first free variable. */
-export const VARIABLES: string[] = [
-  ...CONTACT.filter((one) => one.type === 'text' && one.sort && KNOWN.has(one.key)).map((one) => one.key),
-  ...TEMPLATE_VARIABLES.filter((name) => name.includes('.') || name === 'custom_variable_1'),
-]
 
 /** Problems that would prevent the start, found without the server. */
 export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble[] {
@@ -127,16 +172,17 @@ export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble
   for (const [index, step] of drafts.entries()) {
     const name = nameOfStep(step, index)
     const channel = typeOf(step.type).channel
-    if (step.type === 'email' && !step.subject?.trim() && !answersThread(drafts, step.key))
-      found.push({ key: step.key, text: `${name}: the first email needs a subject` })
-    if (['email', 'network_message', 'network_inmail', 'chat'].includes(step.type) && !step.body?.trim()) {
-      found.push({ key: step.key, text: `${name}: there is no text` })
+    for (const { subject, body, where } of textsOf(step)) {
+      if (step.type === 'email' && !subject?.trim() && !answersThread(drafts, step.key))
+        found.push({ key: step.key, text: `${name}${where}: the first email needs a subject` })
+      if (['email', 'network_message', 'network_inmail', 'chat'].includes(step.type) && !body?.trim())
+        found.push({ key: step.key, text: `${name}${where}: there is no text` })
     }
     if (channel && step.execution_mode === 'automatic') {
       const usable = accounts.some((one) => one.provider === channel && one.status !== 'disconnected')
       if (!usable) found.push({ key: step.key, text: `${name}: no ${channel} account is connected` })
     }
-    const written = `${step.subject ?? ''} ${step.body ?? ''}`
+    const written = writtenIn(step)
     const statement = otherStatement(written)
     if (statement)
       found.push({
@@ -159,5 +205,3 @@ export const otherStatement = (text: string) =>
   [...text.matchAll(/\{%[-+]?\s*(\w+)/g)]
     .map((match) => match[1])
     .find((word) => !['if', 'elif', 'else', 'endif'].includes(word))
-
-export const variablesIn = (text: string) => [...text.matchAll(/\{\{-?\s*([\w.]+)/g)].map((match) => match[1])

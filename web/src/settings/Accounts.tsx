@@ -7,6 +7,7 @@ import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count, plural } from '../fields/format'
 import { Chip } from '../fields/Show'
+import { words } from '../fields/spec'
 import { ResolveUnknown } from '../sequences/ResolveUnknown'
 import { useMembers, useSession } from '../session'
 import { iconOf } from '../shell/icons'
@@ -19,6 +20,7 @@ import { Mailbox } from './Mailbox'
 import { ConnectButtons, Reconnect } from './Oauth'
 import { ProviderAccount } from './ProviderAccount'
 import { Delete } from './parts'
+import { EditSignature } from './Signature'
 import classes from './settings.module.css'
 
 /** What the open form connects or changes. */
@@ -75,7 +77,9 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
     focusOn(box.current)
   }, [isOpen])
   const { nameOf } = useMembers()
-  const admin = useSession().role !== 'member'
+  const session = useSession()
+  const admin = session.role !== 'member'
+  const isOwn = account.owner_id === session.user.user_id
   const details = useGet(may && account.status !== 'disconnected' ? `/dashboard/accounts/${account.id}` : null).data
     ?.data
   const detail = admin && account.status === 'error' ? details?.status_detail : undefined
@@ -99,10 +103,15 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
     <div ref={box} role="group" aria-label={account.name} className={isOpen ? classes.open : undefined}>
       <Card title={account.name} icon={iconOf(account.provider)} actions={<Chip value={account.status} />}>
         <Text>
-          {[account.provider, account.address, account.license_type, nameOf(account.owner_id)]
+          {[words(account.provider), account.address, words(account.license_type ?? ''), nameOf(account.owner_id)]
             .filter(Boolean)
             .join(' · ')}
         </Text>
+        {account.visibility === 'owner' && (
+          <Text>
+            Private: only {isOwn ? 'you see' : `${nameOf(account.owner_id)} sees`} its conversations and messages
+          </Text>
+        )}
         {account.status_reason && <Text c="red">{named(account.status_reason)}</Text>}
         {account.behind_since && (
           <Text c="red">
@@ -123,7 +132,7 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
         )}
         {detail && detail !== account.status_reason && <Text c="dimmed">The server’s answer: {named(detail)}</Text>}
         <Text c="dimmed" mt={4}>
-          {account.daily_limit ? `At most ${count(account.daily_limit)} in 24 hours` : 'No daily cap'}
+          {account.daily_limit ? `At most ${count(account.daily_limit)} in 24 hours` : 'No daily limit'}
           {account.min_gap_minutes ? `, ${account.min_gap_minutes} min between two` : ''}
           {account.ramp_up ? `, beginning with ${account.ramp_up} a day` : ''}
         </Text>
@@ -175,6 +184,7 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
             >
               Edit
             </Button>
+            {account.provider === 'email' && <EditSignature account={account} />}
             <Delete
               label={`Disconnect ${account.name}`}
               action="Disconnect account"

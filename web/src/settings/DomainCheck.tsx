@@ -1,10 +1,11 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { get } from '../api/client'
 import type { DataOf } from '../api/paths'
 import { Chip } from '../fields/Show'
 import { copy } from '../shell/Copy'
-import { fail } from '../shell/tell'
+import { fail, isPlaced, problemOf } from '../shell/tell'
+import classes from './settings.module.css'
 
 const NAMES = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', unsubscribe: 'One-click unsubscribe' }
 
@@ -12,23 +13,54 @@ const COLORS = { pass: 'var(--r-ok)', warn: 'var(--r-warn)', fail: 'var(--r-dang
 
 type Checked = DataOf<`/connected-accounts/${string}/domain-check`>
 
-/** Looks the records of an account's domain up, and shows which to add. */
+/** Looks the records of an account's domain up, and shows which to add. The usual DKIM selectors are tried unless one is given. */
 export function DomainCheck({ account }: { account: string }) {
   const [checked, setChecked] = useState<Checked>()
   const [busy, setBusy] = useState(false)
+  const [selector, setSelector] = useState('')
+  const [error, setError] = useState<unknown>()
   const check = () => {
     setBusy(true)
-    get(`/connected-accounts/${account}/domain-check`)
-      .then(({ data }) => setChecked(data), fail)
+    setError(undefined)
+    const given = selector.trim()
+    get(`/connected-accounts/${account}/domain-check`, given ? { selector: given } : undefined)
+      .then(
+        ({ data }) => setChecked(data),
+        (problem) => {
+          setError(problem)
+          if (!isPlaced(problem, ['selector'])) fail(problem)
+        },
+      )
       .finally(() => setBusy(false))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    check()
   }
   return (
     <>
-      <Button variant="default" loading={busy} onClick={check}>
+      <Button variant="default" loading={busy && !checked} onClick={check}>
         Check domain
       </Button>
       {checked && (
-        <Stack gap="xs" w="100%" aria-label={`Check of ${checked.domain}`}>
+        <Stack gap="xs" w="100%" role="group" aria-label={`Check of ${checked.domain}`}>
+          <form onSubmit={submit} className={classes.selector}>
+            <TextInput
+              label="DKIM selector"
+              description="The part before ._domainkey in the name of your DKIM record. Leave it empty to try the usual ones"
+              autoComplete="off"
+              spellCheck={false}
+              value={selector}
+              onChange={(event) => {
+                setSelector(event.currentTarget.value)
+                setError(undefined)
+              }}
+              error={problemOf(error, 'selector')}
+            />
+            <Button type="submit" variant="default" loading={busy}>
+              Check again
+            </Button>
+          </form>
           {checked.findings.map((one) => (
             <div key={one.check}>
               <Group gap="xs">

@@ -53,7 +53,7 @@ export function Fields() {
                     </div>
                   </div>
                   <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
-                    Change
+                    Edit
                   </Button>
                   <Delete
                     label={`Delete ${one.label}`}

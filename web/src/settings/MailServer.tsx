@@ -1,5 +1,7 @@
 import { Fieldset, Group, NumberInput, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
+import { capital } from '../fields/format'
+import { Problem } from '../shell/tell'
 import type { Failure, ServerField } from './mailFailures'
 import { portOf, type Security, type ServerForm } from './mailProviders'
 import classes from './settings.module.css'
@@ -75,12 +77,12 @@ export function ServerFields({ part, title, hint, server, required, onChange, on
 }
 
 /** A failure at its field, with an explanation for those who want it. */
-export function Why({ failure }: { failure: Failure }) {
+export function Why({ failure, field }: { failure: Failure; field: string }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
-    <span role="alert">
-      {failure.text}{' '}
+    <Problem field={field}>
+      {capital(failure.text)}{' '}
       {failure.meaning && (
         <UnstyledButton
           className={classes.why}
@@ -96,6 +98,6 @@ export function Why({ failure }: { failure: Failure }) {
           {failure.meaning}
         </span>
       )}
-    </span>
+    </Problem>
   )
 }

@@ -7,7 +7,7 @@ import { personName, useSession } from '../session'
 import { Link } from '../shell/Link'
 import { Linked } from '../shell/Linked'
 import { done } from '../shell/tell'
-import { LIMITS, LimitFields, limitsBody, limitsOf } from './accountParts'
+import { LIMITS, LimitFields, limitsBody, limitsOf, VisibilityField } from './accountParts'
 import { ServerFields, Why } from './MailServer'
 import { type Failure, failureOf, type ServerField } from './mailFailures'
 import { addressOf, PROVIDERS, partsOf, providerOf, type ServerForm } from './mailProviders'
@@ -58,6 +58,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
   const [inbound, setInbound] = useState({ user: '', password: '' })
   const [limits, setLimits] = useState(limitsOf(account ?? {}))
   const [fileSent, setFileSent] = useState(account?.file_sent ?? 'auto')
+  const [visibility, setVisibility] = useState(account?.visibility ?? 'workspace')
   const others = useList('/connected-accounts').data?.data ?? []
   const same = account
     ? undefined
@@ -118,6 +119,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
       ...addresses(),
       ...limitsBody(limits, Boolean(account)),
       file_sent: fileSent,
+      visibility,
     }
     if (account) await put(`/dashboard/accounts/${account.id}`, body)
     else
@@ -139,13 +141,13 @@ export function Mailbox({ account, servers, onClose }: Props) {
       isBlocked={Boolean(same)}
       onClose={onClose}
       onKeep={keep}
-      fields={['name', 'address', 'smtp', 'imap', 'smtp.password', 'imap.password', ...LIMITS]}
+      fields={['name', 'address', 'smtp', 'imap', 'smtp.password', 'imap.password', 'visibility', ...LIMITS]}
     >
       {(problem, error) => {
         const failures = failuresOf(error)
         const at = (part: Part, field: ServerField): ReactNode => {
           const found = failures.find((one) => one.part === part && one.field === field)
-          return found && <Why failure={found} />
+          return found && <Why failure={found} field={part} />
         }
         const refused = at('smtp', 'password') ?? (isSeparate ? undefined : at('imap', 'password'))
         return (
@@ -208,14 +210,14 @@ export function Mailbox({ account, servers, onClose }: Props) {
             />
             <TextInput
               label="User"
-              description={account ? 'Empty: as it is' : 'Most often the whole address'}
+              description={account ? 'Leave it empty to keep the stored one' : 'Most often the whole address'}
               autoComplete="off"
               value={sender}
               onChange={(event) => setUser(event.currentTarget.value)}
             />
             <PasswordInput
               label="Password"
-              description={account ? 'Empty: as it is. A new server needs user and password again' : undefined}
+              description={account ? 'Leave it empty to keep the stored one. A new server needs both again' : undefined}
               autoComplete="new-password"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
@@ -244,6 +246,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
                 />
               </>
             )}
+            <VisibilityField account={account} value={visibility} onChange={setVisibility} problem={problem} />
             <Select
               label="Sent folder"
               description="Many mail servers put sent mails into the Sent folder themselves"

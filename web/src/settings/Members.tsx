@@ -5,7 +5,7 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Member } from '../api/types'
 import { ago } from '../fields/format'
-import { choiceOf } from '../fields/spec'
+import { choiceOf, words } from '../fields/spec'
 import { MEMBER_CHOICES } from '../generated/fields'
 import { personName, useSession } from '../session'
 import { ask } from '../shell/Ask'
@@ -16,7 +16,7 @@ import classes from './settings.module.css'
 
 const ROLES: { value: Member['role']; label: string }[] = [
   { value: 'owner', label: 'Owner: everything' },
-  { value: 'admin', label: 'Admin: everything but plan and owners' },
+  { value: 'admin', label: 'Admin: everything except plan and owners' },
   { value: 'member', label: 'Member: works with records' },
 ]
 
@@ -51,6 +51,7 @@ export function Members() {
           variant="outline"
           title="Send this link to the person you invited"
           withCloseButton
+          closeButtonLabel="Close"
           onClose={() => setLink(undefined)}
         >
           <Text size="sm" mb="xs">
@@ -81,7 +82,7 @@ export function Members() {
               aria-label={`Role of ${personName(one)}`}
               allowDeselect={false}
               disabled={one.user_id === session.user.user_id || (one.role === 'owner' && session.role !== 'owner')}
-              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: value }))}
+              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: words(value) }))}
               value={one.role}
               onChange={(role) => turn(one, choiceOf(MEMBER_CHOICES.role, role))}
             />
@@ -106,7 +107,7 @@ export function Members() {
           {invitations.map((one) => (
             <div key={one.id} className="row-link">
               <span className="grow cut">{one.email}</span>
-              <span>{one.role}</span>
+              <span>{words(one.role)}</span>
               <span className="dim">{ago(one.created_at)}</span>
               <Delete
                 label={`Withdraw the invitation of ${one.email}`}

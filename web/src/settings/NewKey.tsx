@@ -2,8 +2,10 @@ import { Alert, Button, Checkbox, CopyButton, Group, ScrollArea, Select, Stack, 
 import { useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
+import { words } from '../fields/spec'
 import { Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
+import { useProblems } from '../shell/useProblems'
 import classes from './settings.module.css'
 
 const MS_PER_DAY = 86_400_000
@@ -33,6 +35,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
     const expires = until ? { expires_at: endOf(until).toISOString() } : {}
     return post('/dashboard/keys', { name, scopes, ...expires })
   }, onMade)
+  const { left, solveAt } = useProblems(make.error)
   const typed = name !== '' || scopes.length > 0 || picked !== undefined
   const key = make.data?.data.key
   const take = (next: string | null) => {
@@ -74,6 +77,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
         </Stack>
       ) : (
         <form
+          onInput={solveAt}
           onSubmit={(event) => {
             event.preventDefault()
             make.mutate(undefined)
@@ -86,7 +90,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
               required
               data-autofocus
               value={name}
-              error={problemOf(make.error, 'name')}
+              error={problemOf(left, 'name')}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Group grow gap="sm" align="flex-start">
@@ -94,7 +98,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 label="Permissions"
                 placeholder="Choose single permissions below"
                 clearable
-                data={known?.bundles.map((one) => ({ value: one.name, label: one.name.replaceAll('_', ' ') })) ?? []}
+                data={known?.bundles.map((one) => ({ value: one.name, label: words(one.name) })) ?? []}
                 value={bundle}
                 onChange={take}
                 description={chosen?.description ?? 'A bundle of permissions'}
@@ -106,7 +110,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                     ? `At most ${longest} days`
                     : 'The end of this day in your time zone. Leave empty for no expiry'
                 }
-                error={problemOf(make.error, 'expires_at')}
+                error={problemOf(left, 'expires_at')}
                 type="date"
                 required={!!longest}
                 max={most}
@@ -143,7 +147,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 ))}
               </Checkbox.Group>
             </ScrollArea.Autosize>
-            {make.error && !isPlaced(make.error, ['name', 'expires_at']) && <Words error={make.error} />}
+            {left && !isPlaced(left, ['name', 'expires_at']) && <Words error={left} />}
             <Group justify="flex-end">
               {scopes.length === 0 && (
                 <Text size="sm" c="dimmed" id="why-disabled">

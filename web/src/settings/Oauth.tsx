@@ -40,8 +40,8 @@ export function ConnectButtons() {
       </Group>
       {providers.length === 0 && (
         <Text c="dimmed">
-          To connect Google and Microsoft mailboxes without a password, whoever runs this server sets them up once:{' '}
-          <Code>relata oauth add --name google</Code> or <Code>--name microsoft</Code>
+          To connect Google and Microsoft mailboxes without a password, the administrator of this server sets them up
+          once: <Code>relata oauth add --name google</Code> or <Code>--name microsoft</Code>
         </Text>
       )}
       {asked && <AskAddress provider={asked} onClose={() => setAsked(undefined)} />}

@@ -8,6 +8,7 @@ import { ago } from '../fields/format'
 import { useSession } from '../session'
 import { Card, Empty } from '../shell/Page'
 import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
+import { useProblems } from '../shell/useProblems'
 
 export function Profile() {
   return (
@@ -31,9 +32,11 @@ function Name() {
       done('Saved')
     },
   )
+  const { left, solveAt } = useProblems(keep.error)
   return (
     <Card title="You">
       <form
+        onInput={solveAt}
         onSubmit={(event) => {
           event.preventDefault()
           keep.mutate(undefined)
@@ -44,19 +47,19 @@ function Name() {
             <TextInput
               label="First name"
               required
-              error={problemOf(keep.error, 'first_name')}
+              error={problemOf(left, 'first_name')}
               value={first}
               onChange={(event) => setFirst(event.currentTarget.value)}
             />
             <TextInput
               label="Last name"
-              error={problemOf(keep.error, 'last_name')}
+              error={problemOf(left, 'last_name')}
               value={last}
               onChange={(event) => setLast(event.currentTarget.value)}
             />
           </Group>
           <Text c="dimmed">{user.email}</Text>
-          {keep.error && !isPlaced(keep.error, ['first_name', 'last_name']) && <Words error={keep.error} />}
+          {left && !isPlaced(left, ['first_name', 'last_name']) && <Words error={left} />}
           <Group justify="flex-end">
             <Button type="submit" loading={keep.isPending}>
               Save name
@@ -80,9 +83,11 @@ function Password() {
       done('Password changed')
     },
   )
+  const { left, solveAt } = useProblems(keep.error)
   return (
     <Card title="Password">
       <form
+        onInput={solveAt}
         onSubmit={(event) => {
           event.preventDefault()
           keep.mutate(undefined)
@@ -95,7 +100,7 @@ function Password() {
               description="The one you sign in with"
               required
               autoComplete="current-password"
-              error={problemOf(keep.error, 'current')}
+              error={problemOf(left, 'current')}
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
             />
@@ -104,12 +109,12 @@ function Password() {
               description={PASSWORD_RULE}
               required
               autoComplete="new-password"
-              error={problemOf(keep.error, 'new')}
+              error={problemOf(left, 'new')}
               value={next}
               onChange={(event) => setNext(event.currentTarget.value)}
             />
           </Group>
-          {keep.error && !isPlaced(keep.error, ['current', 'new']) && <Words error={keep.error} />}
+          {left && !isPlaced(left, ['current', 'new']) && <Words error={left} />}
           <Group justify="flex-end">
             <Button type="submit" loading={keep.isPending}>
               Change password

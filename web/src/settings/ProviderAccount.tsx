@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { postValues, put } from '../api/client'
 import { refresh } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
+import { options } from '../fields/spec'
 import { done } from '../shell/tell'
-import { LIMITS, LimitFields, limitsBody, limitsOf } from './accountParts'
+import { LIMITS, LimitFields, limitsBody, limitsOf, VisibilityField } from './accountParts'
 import { Dialog } from './parts'
 
 type Props = { account?: ConnectedAccount; onClose: () => void }
@@ -17,12 +18,14 @@ export function ProviderAccount({ account, onClose }: Props) {
   const [token, setToken] = useState('')
   const [license, setLicense] = useState<string | null>(null)
   const [limits, setLimits] = useState(limitsOf(account ?? {}))
+  const [visibility, setVisibility] = useState(account?.visibility ?? 'workspace')
   const keep = async () => {
     const body = {
       name,
       ...(url && { url }),
       ...(token && { token }),
       ...limitsBody(limits, Boolean(account)),
+      visibility,
     }
     if (account) await put(`/dashboard/accounts/${account.id}`, body)
     else await postValues('/dashboard/accounts', { ...body, provider, ...(license && { license_type: license }) })
@@ -36,7 +39,7 @@ export function ProviderAccount({ account, onClose }: Props) {
       size={560}
       onClose={onClose}
       onKeep={keep}
-      fields={['name', 'url', 'token', 'license_type', ...LIMITS]}
+      fields={['name', 'url', 'token', 'license_type', 'visibility', ...LIMITS]}
     >
       {(problem) => (
         <>
@@ -64,7 +67,7 @@ export function ProviderAccount({ account, onClose }: Props) {
           />
           <TextInput
             label="Provider’s address"
-            description={account ? 'Empty: as it is' : undefined}
+            description={account ? 'Leave it empty to keep the stored one' : undefined}
             required={!account}
             placeholder="https://"
             value={url}
@@ -73,7 +76,9 @@ export function ProviderAccount({ account, onClose }: Props) {
           />
           <PasswordInput
             label="Token"
-            description={account ? 'Empty: as it is. A new address needs its token again' : undefined}
+            description={
+              account ? 'Leave it empty to keep the stored one. A new address needs its token again' : undefined
+            }
             required={!account}
             autoComplete="off"
             value={token}
@@ -84,12 +89,13 @@ export function ProviderAccount({ account, onClose }: Props) {
             <Select
               label="Licence"
               clearable
-              data={['classic', 'sales_navigator', 'recruiter']}
+              data={options('classic', 'sales_navigator', 'recruiter')}
               value={license}
               onChange={setLicense}
               error={problem('license_type')}
             />
           )}
+          <VisibilityField account={account} value={visibility} onChange={setVisibility} problem={problem} />
           <LimitFields limits={limits} onChange={setLimits} problem={problem} />
         </>
       )}

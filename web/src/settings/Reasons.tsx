@@ -35,7 +35,7 @@ export function Reasons() {
               <div key={one.id} className="row-link">
                 <span className="grow cut">{one.name}</span>
                 <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
-                  Change
+                  Edit
                 </Button>
                 <Delete
                   label={`Delete ${one.name}`}

@@ -61,7 +61,7 @@ export function Requests() {
           size="xs"
           w={180}
           aria-label="Operation"
-          placeholder="Operation, such as list_contacts"
+          placeholder="Operation"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />

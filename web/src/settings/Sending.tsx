@@ -24,19 +24,19 @@ export function Sending() {
 function Caps() {
   const accounts = (useList('/connected-accounts').data?.data ?? []).filter((one) => one.status !== 'disconnected')
   return (
-    <Card title="Caps" flush>
+    <Card title="Daily limits" flush>
       {accounts.map((one) => (
         <div key={one.id} className="row-link">
           <span className="grow cut">{one.name}</span>
           <span className="dim">
-            {one.daily_limit ? `${one.daily_limit} in 24 hours` : 'no daily cap'}
+            {one.daily_limit ? `${one.daily_limit} in 24 hours` : 'No daily limit'}
             {one.min_gap_minutes ? `, ${one.min_gap_minutes} min apart` : ''}
             {one.ramp_up ? `, beginning with ${one.ramp_up}` : ''}
           </span>
         </div>
       ))}
       <Text c="dimmed" p="sm">
-        Caps are set at the{' '}
+        Limits are set at the{' '}
         <Anchor component={Link} to="/settings/accounts" size="sm" underline="always">
           account
         </Anchor>

@@ -24,6 +24,7 @@ const SCREENS: Record<SectionKey, ComponentType> = {
   tags: part(() => import('./Tags'), 'Tags'),
   erased: part(() => import('./ErasedAddresses'), 'ErasedAddresses'),
   accounts: part(() => import('./Accounts'), 'Accounts'),
+  messages: part(() => import('./MessageTemplates'), 'MessageTemplates'),
   sending: part(() => import('./Sending'), 'Sending'),
   system: part(() => import('./System'), 'System'),
 }

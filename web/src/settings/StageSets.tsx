@@ -51,7 +51,7 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
                     Add stage
                   </Button>
                   <Button size="compact-xs" variant="default" onClick={() => setEdited({ set: one })}>
-                    Change
+                    Edit
                   </Button>
                   {!one.is_default && (
                     <Delete

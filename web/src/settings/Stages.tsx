@@ -46,7 +46,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
             <IconArrowDown size={14} />
           </ActionIcon>
           <Button size="compact-xs" variant="default" onClick={() => onEdit(stage)}>
-            Change
+            Edit
           </Button>
           {stage.deals_count ? (
             <Button size="compact-xs" variant="default" onClick={() => setLeaving(stage)}>

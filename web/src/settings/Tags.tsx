@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Tag } from '../api/types'
-import { choiceOf, options } from '../fields/spec'
+import { choiceOf, options, words } from '../fields/spec'
 import { TAG_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
@@ -30,11 +30,11 @@ export function Tags() {
               <div key={one.id} className="row-link">
                 <span className="chip-dot" style={{ background: one.color }} />
                 <span className="grow cut">{one.name}</span>
-                <span className="dim">{one.scope === 'global' ? 'everywhere' : one.scope}</span>
+                <span className="dim">{one.scope === 'global' ? 'Everywhere' : words(one.scope)}</span>
                 {may && (
                   <>
                     <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
-                      Change
+                      Edit
                     </Button>
                     <Button
                       size="compact-xs"

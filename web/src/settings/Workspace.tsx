@@ -5,6 +5,7 @@ import { queryClient, refresh, useAction, useGet } from '../api/query'
 import { leaveRemoved, useSession } from '../session'
 import { Card } from '../shell/Page'
 import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
+import { useProblems } from '../shell/useProblems'
 
 export function Workspace() {
   const { workspace, role } = useSession()
@@ -33,6 +34,7 @@ export function Workspace() {
       done('Saved')
     },
   )
+  const { left, solveAt } = useProblems(keep.error)
   const drop = () =>
     removeWith('/dashboard/workspace', { name: typed }).then(() => {
       leaveRemoved(workspace.name)
@@ -41,6 +43,7 @@ export function Workspace() {
     <Stack gap="md">
       <Card title="Workspace">
         <form
+          onInput={solveAt}
           onSubmit={(event) => {
             event.preventDefault()
             keep.mutate(undefined)
@@ -68,12 +71,12 @@ export function Workspace() {
             </Group>
             <NumberInput
               label="Maximum lifetime of API keys in days"
-              description="New keys need an expiry date within this time. Empty: no limit. Existing keys keep working."
+              description="New keys need an expiry date within this time. Leave it empty for no limit. Existing keys keep working."
               min={1}
               max={3650}
               // A number that is too large is refused with the limit, not replaced by it.
               clampBehavior="none"
-              error={problemOf(keep.error, 'longest_key_days')}
+              error={problemOf(left, 'longest_key_days')}
               allowDecimal={false}
               value={longest}
               onChange={setChanged}
@@ -84,7 +87,7 @@ export function Workspace() {
               checked={byReply ?? settings?.unsubscribe_by_reply ?? true}
               onChange={(event) => setByReply(event.currentTarget.checked)}
             />
-            {keep.error && !isPlaced(keep.error, ['longest_key_days']) && <Words error={keep.error} />}
+            {left && !isPlaced(left, ['longest_key_days']) && <Words error={left} />}
             <Group justify="flex-end">
               <Button type="submit" loading={keep.isPending}>
                 Save

@@ -1,6 +1,7 @@
-import { Group, NumberInput } from '@mantine/core'
+import { Group, NumberInput, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ConnectedAccount } from '../api/types'
+import { useMembers, useSession } from '../session'
 
 const PARTS: Record<string, string> = {
   smtp: 'Outgoing mail',
@@ -44,22 +45,54 @@ export function LimitFields({ limits, onChange, problem }: Props) {
     <Group grow gap="sm" align="flex-start">
       <NumberInput
         label="Maximum in 24 hours"
-        description="Messages through this account. Empty: no limit"
+        description="Messages through this account. Leave it empty for no limit"
         min={1}
         {...field('daily_limit')}
       />
       <NumberInput
         label="Minimum gap (minutes)"
-        description="Between two messages, at least. Empty: none"
+        description="Between two messages. Leave it empty for none"
         min={0}
         {...field('min_gap_minutes')}
       />
       <NumberInput
         label="First day"
-        description="Messages; every further day adds as many"
+        description="Messages on the first day. Every further day adds as many"
         min={1}
         {...field('ramp_up')}
       />
     </Group>
+  )
+}
+
+type Visibility = ConnectedAccount['visibility']
+
+type VisibilityProps = {
+  /** The account to change; a new one without it. */
+  account?: ConnectedAccount
+  value: Visibility
+  onChange: (next: Visibility) => void
+  problem: (field: string) => ReactNode
+}
+
+/** Who sees the conversations and messages of an account. Its owner alone can change it. */
+export function VisibilityField({ account, value, onChange, problem }: VisibilityProps) {
+  const session = useSession()
+  const { nameOf } = useMembers()
+  const isOwn = !account || account.owner_id === session.user.user_id
+  return (
+    <Select
+      label="Who sees its messages"
+      description={isOwn ? undefined : `Only ${nameOf(account.owner_id)} can change this`}
+      allowDeselect={false}
+      disabled={!isOwn}
+      data={[
+        { value: 'workspace', label: 'All members of the workspace' },
+        { value: 'owner', label: isOwn ? 'Only me' : `Only ${nameOf(account.owner_id)}` },
+      ]}
+      value={value}
+      onChange={(next) => onChange(next === 'owner' ? 'owner' : 'workspace')}
+      error={problem('visibility')}
+    />
   )
 }

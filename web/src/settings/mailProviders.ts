@@ -27,7 +27,7 @@ export const PROVIDERS: MailProvider[] = [
     domains: ['gmail.com', 'googlemail.com'],
     smtp: tls('smtp.gmail.com', 465),
     imap: tls('imap.gmail.com', 993),
-    note: 'The button “Connect Google” is the usual way, where whoever runs this server has set it up. An app password works as well: turn on 2-step verification, create one at https://myaccount.google.com/apppasswords, and enter it here.',
+    note: 'The usual way is the button “Connect Google”, if the administrator of this server has set it up. An app password works as well: turn on 2-step verification, create one at https://myaccount.google.com/apppasswords, and enter it here.',
   },
   {
     name: 'Microsoft (Outlook, 365)',
@@ -43,7 +43,7 @@ export const PROVIDERS: MailProvider[] = [
     ],
     smtp: starttls('smtp.office365.com'),
     imap: tls('outlook.office365.com', 993),
-    note: 'Microsoft refuses passwords, and app passwords too. Connect this mailbox with the button “Connect Microsoft”; if there is none, whoever runs this server can set it up.',
+    note: 'Microsoft refuses passwords, and app passwords too. Connect this mailbox with the button “Connect Microsoft”. If there is none, ask the administrator of this server to set it up.',
   },
   {
     name: 'Yahoo Mail',

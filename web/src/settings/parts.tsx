@@ -4,6 +4,7 @@ import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } fro
 import { refresh } from '../api/query'
 import { focusOn, Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
+import { useProblems } from '../shell/useProblems'
 
 /**
  * A dialog that saves something; if the server refuses, it stays open and says why. Children that are a function get the
@@ -23,6 +24,7 @@ export function Dialog(props: {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState(false)
+  const { left, solveAt } = useProblems(error)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -37,12 +39,20 @@ export function Dialog(props: {
   }
   return (
     <Modal opened onClose={props.onClose} title={props.title} size={props.size} unsaved={typed}>
-      <form onSubmit={submit} onInput={() => setTyped(true)}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: an option that is chosen by a key is clicked, too */}
+      <form
+        onSubmit={submit}
+        onInput={(event) => {
+          setTyped(true)
+          solveAt(event)
+        }}
+        onClick={solveAt}
+      >
         <Stack gap="sm">
           {typeof props.children === 'function'
-            ? props.children((field) => problemOf(error, field), error)
+            ? props.children((field) => problemOf(left, field), left)
             : props.children}
-          {error !== undefined && !isPlaced(error, props.fields ?? []) && <Words error={error} />}
+          {left !== undefined && !isPlaced(left, props.fields ?? []) && <Words error={left} />}
           <Group justify="flex-end">
             <Button type="submit" loading={busy} disabled={props.isBlocked}>
               {props.action}

@@ -15,6 +15,7 @@ export const SECTIONS = [
   { key: 'tags', label: 'Tags', group: 'Data', words: 'labels' },
   { key: 'erased', label: 'Erased addresses', group: 'Data', manage: true, words: 'privacy gdpr suppressed' },
   { key: 'accounts', label: 'Connected accounts', group: 'Outreach', words: 'mailbox email smtp imap network chat' },
+  { key: 'messages', label: 'Message templates', group: 'Outreach', words: 'snippets canned replies email text' },
   { key: 'sending', label: 'Sending', group: 'Outreach', words: 'suppression list unsubscribe do not contact' },
   { key: 'system', label: 'System', group: 'Workspace', manage: true, words: 'version jobs storage health' },
 ] as const

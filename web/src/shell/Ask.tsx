@@ -10,6 +10,7 @@ type Question = {
   /** The label of the button that confirms, a verb. */
   action: string
   cancel?: string
+  /** Something is lost: the focus starts on the button that cancels. */
   danger?: boolean
 }
 
@@ -17,7 +18,10 @@ type Open = Question & { answer: (yes: boolean) => void }
 
 let show: ((question: Open) => void) | undefined
 
-/** Asks the user and waits for the answer. Enter confirms; Escape cancels; the focus returns to where it was. */
+/**
+ * Asks the user and waits for the answer. Enter confirms, but keeps what a confirmation would destroy; Escape cancels; the
+ * focus returns to where it was.
+ */
 export const ask = (question: Question): Promise<boolean> =>
   new Promise((answer) => (show ? show({ ...question, answer }) : answer(false)))
 
@@ -44,11 +48,11 @@ export function Ask() {
       <Stack gap="sm">
         {open.text && <Text size="sm">{open.text}</Text>}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={() => end(false)}>
+          <Button variant="default" data-autofocus={open.danger || undefined} onClick={() => end(false)}>
             {open.cancel ?? 'Cancel'}
           </Button>
           <Button
-            data-autofocus
+            data-autofocus={!open.danger || undefined}
             color={open.danger ? 'red.9' : undefined}
             // The key or the double click that opened the question must not answer it.
             onKeyDown={(event) => event.repeat && event.preventDefault()}

@@ -24,7 +24,7 @@ export function initialsOf(name: string, isCompany = false): string {
 type Props = { name: string; company?: boolean; size?: 18 | 22 | 28 | 36 | 52 }
 
 /**
- * A person as a circle, a company as a square, with initials. It stands beside a written name and adds nothing for screen
+ * A person as a circle, a company as a square, with initials. It is shown beside a written name and adds nothing for screen
  * readers. The letters are drawn by the style sheet, so that a copied cell holds the name alone.
  */
 export function Avatar({ name, company, size = 22 }: Props) {

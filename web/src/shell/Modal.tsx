@@ -15,6 +15,8 @@ const UNSAVED = {
 /** Open dialogs, the topmost last. */
 const stack: object[] = []
 
+const CLICKS = ['mousedown', 'click'] as const
+
 let lastFocused: HTMLElement | null = null
 document.addEventListener('focusin', (event) => {
   if (event.target instanceof HTMLElement) lastFocused = event.target
@@ -58,9 +60,19 @@ function Opened({ onEscape }: { onEscape?: () => void }) {
       event.stopPropagation()
       close.current?.()
     }
+    // The second half of the double click that opened the dialog neither closes it nor takes the focus from it.
+    let wasClicked = false
+    const ignoreRest = (event: MouseEvent) => {
+      if (event.detail <= 1) wasClicked = true
+      if (wasClicked) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
     window.addEventListener('keydown', listen, { capture: true })
+    for (const kind of CLICKS) window.addEventListener(kind, ignoreRest, { capture: true })
     return () => {
       window.removeEventListener('keydown', listen, { capture: true })
+      for (const kind of CLICKS) window.removeEventListener(kind, ignoreRest, { capture: true })
       stack.splice(stack.indexOf(self), 1)
       returnFocus(opener)
     }

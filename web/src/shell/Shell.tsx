@@ -1,77 +1,25 @@
 import { Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import {
-  IconBook,
-  IconBriefcase,
-  IconBuilding,
-  IconCircleCheck,
-  IconCopy,
-  IconFileImport,
-  IconInbox,
-  IconSearch,
-  IconSend,
-  IconSettings,
-  IconSparkles,
-  IconSun,
-  IconTargetArrow,
-  IconUserSearch,
-  IconUsers,
-} from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBook, IconBookmark, IconSearch, IconSettings } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, useEffect } from 'react'
+import { useEffect } from 'react'
 import { post, SIGNED_OUT } from '../api/client'
 import { useIsDown } from '../api/connection'
 import { useLive } from '../api/live'
 import { queryClient } from '../api/query'
-import { allows, personName, type Scope, useMaybeSession, useSession } from '../session'
+import { allows, personName, useMaybeSession, useSession } from '../session'
 import { Avatar } from './Avatar'
 import { BottomBar } from './BottomBar'
 import { DENSITIES, useDensity } from './density'
 import { forgetDrafts } from './drafts'
 import { Palette } from './Palette'
+import { ALL_PLACES, PLACES } from './places'
 import { help, useJumps } from './Shortcuts'
 import { openPalette } from './spotlight'
 import { fail } from './tell'
 import { useUnread } from './unread'
-
-type Place = { to: string; label: string; key?: string; icon: ComponentType<{ size?: number }>; scope?: Scope }
-
-export const PLACES: { title?: string; places: Place[] }[] = [
-  {
-    places: [
-      { to: '/', label: 'Today', key: 'h', icon: IconSun },
-      { to: '/inbox', label: 'Inbox', key: 'i', icon: IconInbox, scope: 'messages:read' },
-      { to: '/tasks', label: 'Tasks', key: 't', icon: IconCircleCheck, scope: 'tasks:read' },
-    ],
-  },
-  {
-    title: 'Records',
-    places: [
-      { to: '/contacts', label: 'Contacts', key: 'c', icon: IconUsers, scope: 'contacts:read' },
-      { to: '/companies', label: 'Companies', key: 'o', icon: IconBuilding, scope: 'companies:read' },
-      { to: '/deals', label: 'Deals', key: 'd', icon: IconTargetArrow, scope: 'deals:read' },
-      { to: '/projects', label: 'Projects', key: 'p', icon: IconBriefcase, scope: 'projects:read' },
-    ],
-  },
-  {
-    title: 'Outreach',
-    places: [
-      { to: '/sequences', label: 'Sequences', key: 's', icon: IconSend, scope: 'sequences:read' },
-      { to: '/sourcing', label: 'Sourcing', key: 'r', icon: IconUserSearch, scope: 'sourcing:read' },
-      { to: '/enrichment', label: 'Enrichment', key: 'e', icon: IconSparkles, scope: 'enrichment:read' },
-    ],
-  },
-  {
-    title: 'Data',
-    places: [
-      { to: '/import', label: 'Import', key: 'm', icon: IconFileImport, scope: 'contacts:write' },
-      { to: '/duplicates', label: 'Duplicates', key: 'u', icon: IconCopy, scope: 'contacts:read' },
-    ],
-  },
-]
-
-/** All places, in the order of the navigation. */
-const ALL_PLACES = PLACES.flatMap((group) => group.places)
+import { useKeys } from './useKeys'
+import { searchOf, useViews } from './views'
 
 function NavLinks({ onPick }: { onPick?: () => void }) {
   const session = useSession()
@@ -103,6 +51,7 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
             ))}
         </div>
       ))}
+      <SharedViews onPick={onPick} />
       <div className="grow" style={{ minHeight: 12 }} />
       <Link to="/settings" className="nav-link" onClick={onPick} activeOptions={{ includeSearch: false }}>
         <IconSettings size={16} />
@@ -114,6 +63,37 @@ function NavLinks({ onPick }: { onPick?: () => void }) {
       </a>
       <Person />
     </>
+  )
+}
+
+/** The shared views of lists, below the places. */
+function SharedViews({ onPick }: { onPick?: () => void }) {
+  const session = useSession()
+  const places = ALL_PLACES.filter(({ scope }) => !scope || allows(session, scope))
+  const shared = useViews().flatMap((view) => {
+    const place = places.find(({ to }) => to === `/${view.collection}`)
+    return view.shared && place ? { view, to: place.to } : []
+  })
+  if (shared.length === 0) return null
+  return (
+    <div>
+      <div className="nav-title">Shared views</div>
+      {shared.map(({ view, to }) => (
+        <Link
+          key={view.id}
+          to={to}
+          search={searchOf(view)}
+          className="nav-link"
+          onClick={onPick}
+          // The place of the list is marked; the view is marked above the list.
+          activeOptions={{ exact: true, includeHash: true }}
+          activeProps={{ 'data-status': undefined, 'aria-current': undefined }}
+        >
+          <IconBookmark size={16} />
+          <span className="cut">{view.name}</span>
+        </Link>
+      ))}
+    </div>
   )
 }
 
@@ -193,9 +173,11 @@ export function Shell() {
   useLive(Boolean(session))
   const down = useIsDown()
   useJumps(ALL_PLACES)
-  useHotkeys([
+  useKeys([
     ['/', () => openPalette()],
     ['shift+?', help],
+    // Some keyboards have it without Shift.
+    ['?', help],
   ])
   useEffect(() => {
     const leave = () => {

@@ -2,39 +2,91 @@ import { Kbd } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ALL_PLACES } from './places'
+import { isTaken } from './useKeys'
 
-const KEYS: [string, string][] = [
-  ['Ctrl K', 'Search and commands'],
-  ['/', 'Search and commands'],
-  ['?', 'This list'],
-  ['G then a letter', 'Go to a screen: C contacts, O companies, D deals, P projects, T tasks, I inbox, S sequences'],
-  ['N', 'New record, on a table'],
-  ['Arrows', 'Move in a table or a board'],
-  ['Enter', 'Edit a cell, open a card'],
-  ['Space', 'Select a row'],
-  ['Shift ← →', 'Move a card to the next stage'],
-  ['1 – 5', 'Rate a candidate'],
-  ['R', 'Reject a candidate; reply in the inbox'],
-  ['J, K', 'Next and previous conversation'],
-  ['E', 'Archive a conversation'],
+type Group = { title: string; keys: [keys: string, what: string][] }
+
+const GROUPS: Group[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['Ctrl K or /', 'Search and commands'],
+      ['?', 'This list'],
+      ['Esc', 'Close what is open'],
+      ...ALL_PLACES.flatMap(({ key, label }): [string, string][] => (key ? [[`G ${key.toUpperCase()}`, label]] : [])),
+    ],
+  },
+  {
+    title: 'Inbox',
+    keys: [
+      ['J', 'Next conversation'],
+      ['K', 'Previous conversation'],
+      ['R', 'Reply'],
+      ['E', 'Archive or reopen'],
+      ['A', 'Assign'],
+      ['H', 'Snooze'],
+      ['U', 'Mark as unread'],
+      ['Z', 'Undo the last action'],
+    ],
+  },
+  {
+    title: 'Messages and texts',
+    keys: [
+      ['Ctrl Enter', 'Send the message, save the note'],
+      ['Esc', 'Leave the reply, for the keys of the inbox'],
+      ['Ctrl B, I, U', 'Bold, italic, underline'],
+      ['Ctrl K', 'Link'],
+    ],
+  },
+  {
+    title: 'Tables and boards',
+    keys: [
+      ['N', 'New record'],
+      ['Arrows', 'Move'],
+      ['Enter', 'Edit a cell, open a card'],
+      ['Space', 'Select a row'],
+      ['Shift ← →', 'Move a card to the next stage'],
+      ['W, L', 'Close a deal as won or lost'],
+      ['1 – 5', 'Rate a candidate'],
+      ['R', 'Reject a candidate'],
+    ],
+  },
+  {
+    title: 'Queue of tasks',
+    keys: [
+      ['D', 'Done'],
+      ['S', 'Skip'],
+      ['Z', 'Tomorrow'],
+      ['J, K', 'Next and previous task'],
+    ],
+  },
 ]
 
+/** Opens the list of all keys. */
 export function help() {
   modals.open({
     title: 'Keyboard shortcuts',
+    size: 'lg',
+    closeButtonProps: { 'aria-label': 'Close' },
     children: (
-      <table>
-        <tbody>
-          {KEYS.map(([keys, what]) => (
-            <tr key={keys}>
-              <td style={{ paddingRight: 16, whiteSpace: 'nowrap' }}>
-                <Kbd>{keys}</Kbd>
-              </td>
-              <td>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="shortcuts">
+        {GROUPS.map(({ title, keys }) => (
+          <table key={title}>
+            <caption>{title}</caption>
+            <tbody>
+              {keys.map(([press, what]) => (
+                <tr key={press}>
+                  <th scope="row">
+                    <Kbd>{press}</Kbd>
+                  </th>
+                  <td>{what}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
     ),
   })
 }
@@ -45,11 +97,7 @@ export function useJumps(places: { to: string; key?: string }[]) {
   useEffect(() => {
     let armed = 0
     const listen = (event: KeyboardEvent) => {
-      const { target } = event
-      const inField =
-        target instanceof Element &&
-        target.closest('input, textarea, select, [contenteditable=true], [role=dialog]') !== null
-      if (inField) return
+      if (isTaken(event)) return
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'g') {
         armed = Date.now()

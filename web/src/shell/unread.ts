@@ -5,6 +5,6 @@ import { useCan } from '../session'
 export const useUnread = () =>
   useGet(
     useCan('messages:read') ? '/conversations' : null,
-    { unread_count: 'gt.0', status: 'open', limit: '1' },
+    { unread_count: 'gt.0', status: 'open', snoozed_until: 'is.null', limit: '1' },
     { refetchInterval: 60_000 },
   ).data?.meta.total

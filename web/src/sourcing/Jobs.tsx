@@ -39,7 +39,7 @@ export function Jobs() {
   const nothing = !keywords.trim() && !url.trim() && Object.keys(places).length === 0
   return (
     <Page title="Sourcing" head={<SearchTabs />}>
-      <div className="two">
+      <div className="two two-search">
         <Card title="Search">
           <form
             onSubmit={(event) => {

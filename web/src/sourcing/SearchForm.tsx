@@ -78,7 +78,7 @@ export function SearchForm({ asked, onChange, balance, ready, loading, onSearch 
           {(network || asked.source === 'database') && (
             <Group grow gap="sm">
               <NumberInput label="Years from" min={0} max={80} value={asked.min} onChange={(min) => set({ min })} />
-              <NumberInput label="to" min={0} max={80} value={asked.max} onChange={(max) => set({ max })} />
+              <NumberInput label="Years to" min={0} max={80} value={asked.max} onChange={(max) => set({ max })} />
             </Group>
           )}
           {costs && (

@@ -65,7 +65,7 @@ function People() {
         />
       }
     >
-      <div className="two">
+      <div className="two two-search">
         <SearchForm
           asked={asked}
           onChange={setAsked}

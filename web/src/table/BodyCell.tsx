@@ -1,9 +1,10 @@
 import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Editor } from '../fields/Editor'
 import { Show } from '../fields/Show'
 import { type Field, memberOf, type Row } from '../fields/spec'
 import { nameOf } from '../session'
-import { Named } from '../shell/Avatar'
+import { Avatar, Named } from '../shell/Avatar'
 import { textOf } from '../values'
 import classes from './table.module.css'
 
@@ -13,7 +14,8 @@ type Props = {
   row?: Row
   field: Field
   place: string
-  width: number
+  /** Without it the cell is as wide as the table. */
+  width?: number
   lead: boolean
   focused: boolean
   editing: boolean
@@ -24,6 +26,8 @@ type Props = {
   companyName?: string
   /** The kind of mark before the name of the record. */
   mark?: Marked
+  /** The second line of a row on a phone. */
+  second?: ReactNode
   onFocus: () => void
   onEdit: () => void
   onOpen: () => void
@@ -31,8 +35,27 @@ type Props = {
   onCancel: () => void
 }
 
-const isEmpty = (value: unknown) =>
+export const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+type LeadProps = Pick<Props, 'field' | 'mark' | 'second'> & { row: Row; shown: ReactNode }
+
+/** The name of the record with its mark, and on a phone a second line below it. */
+function Lead({ row, field, mark, second, shown }: LeadProps) {
+  const value = memberOf(row, field.key)
+  const name = field.type === 'name' ? nameOf(value ?? row) : textOf(value) || ''
+  const isCompany = mark === 'company'
+  if (second === undefined) return mark ? <Named name={name} company={isCompany} /> : shown
+  return (
+    <>
+      {mark && <Avatar name={name} company={isCompany} size={36} />}
+      <span className="grow">
+        <span className={classes.first}>{mark ? name : shown}</span>
+        <span className={classes.second}>{second}</span>
+      </span>
+    </>
+  )
+}
 
 export function BodyCell(props: Props) {
   const { row, field } = props
@@ -75,14 +98,7 @@ export function BodyCell(props: Props) {
         </div>
       ) : props.lead ? (
         <button type="button" className={classes.lead} tabIndex={-1} onClick={props.onOpen}>
-          {props.mark ? (
-            <Named
-              name={field.type === 'name' ? nameOf(value ?? row) : textOf(value) || ''}
-              company={props.mark === 'company'}
-            />
-          ) : (
-            shown
-          )}
+          <Lead {...props} row={row} shown={shown} />
         </button>
       ) : isEmpty(value) && !field.show ? (
         <span className="dim" aria-hidden>

@@ -1,5 +1,6 @@
 import { type DragEvent, type PointerEvent, useState } from 'react'
 import type { Field } from '../fields/spec'
+import { sortKeyOf } from './SortBy'
 import type { TableState } from './state'
 import classes from './table.module.css'
 
@@ -38,7 +39,7 @@ export function HeaderCell({ field, state, width, lead, onPlace }: Props) {
           if (key && key !== field.key) onPlace(key)
         },
       }
-  const sortKey = field.type === 'name' ? 'last_name' : field.key
+  const sortKey = sortKeyOf(field)
   const down = state.sort === `-${sortKey}`
   const up = state.sort === sortKey
   const [dragged, setDragged] = useState<number>()

@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -8,6 +7,7 @@ import type { View } from '../api/types'
 import { count } from '../fields/format'
 import type { Field, Row } from '../fields/spec'
 import { Page } from '../shell/Page'
+import { useKeys } from '../shell/useKeys'
 import type { Marked } from './BodyCell'
 import { BulkBar, type Run } from './BulkBar'
 import { ListTools } from './ListTools'
@@ -46,7 +46,7 @@ export function ListPage<T extends Row>(props: Props<T>) {
   const [total, setTotal] = useState<{ total: number; counted: boolean }>()
   const take = useCallback((value: number, counted: boolean) => setTotal({ total: value, counted }), [])
   const add = () => state.set({ new: '1' })
-  useHotkeys([['n', () => may && add()]])
+  useKeys([['n', () => may && add()]])
   const path = `/${collection}`
   return (
     <Page

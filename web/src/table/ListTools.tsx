@@ -1,8 +1,11 @@
 import type { View } from '../api/types'
 import type { Field } from '../fields/spec'
+import { useIsPhone } from '../shell/Page'
 import { Columns } from './Columns'
+import { FilterChips } from './FilterChips'
 import { Filters } from './Filters'
 import { GroupBy } from './GroupBy'
+import { SortBy } from './SortBy'
 import type { TableState } from './state'
 import { Views } from './Views'
 
@@ -20,13 +23,28 @@ type Props = {
 
 /** The tools above every list: views and filters, and how its rows are shown. */
 export function ListTools({ state, collection, fields, hidden = [], lead, archives, table = true }: Props) {
+  const isPhone = useIsPhone()
+  const all = [...fields, ...hidden]
+  const chips = <FilterChips state={state} fields={all} />
+  const filters = <Filters state={state} fields={all} path={`/${collection}`} archives={archives} />
   return (
-    <div className="tools" role="group" aria-label="List tools">
+    <>
       <Views state={state} collection={collection} />
-      <Filters state={state} fields={[...fields, ...hidden]} path={`/${collection}`} archives={archives} />
-      <div className="grow" />
-      {table && <GroupBy state={state} fields={fields} />}
-      {table && <Columns state={state} fields={fields} lead={lead} />}
-    </div>
+      <div className="tools" role="group" aria-label="List tools">
+        {/* The chips are behind the button: its panel must not move while filters are added. */}
+        {filters}
+        {chips}
+        {isPhone ? (
+          table && <GroupBy state={state} fields={fields} />
+        ) : (
+          <>
+            <div className="grow" />
+            <SortBy state={state} fields={fields} />
+            {table && <GroupBy state={state} fields={fields} />}
+            {table && <Columns state={state} fields={fields} lead={lead} />}
+          </>
+        )}
+      </div>
+    </>
   )
 }

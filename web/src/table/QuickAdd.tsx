@@ -3,8 +3,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError, postValues } from '../api/client'
 import type { DataOf, Path } from '../api/paths'
 import { refresh, useAction } from '../api/query'
+import { sentence } from '../fields/format'
 import { Modal } from '../shell/Modal'
 import { Words } from '../shell/tell'
+import { useProblems } from '../shell/useProblems'
 
 type Props<P extends Path<'post'>> = {
   title: string
@@ -47,12 +49,21 @@ export function QuickAdd<P extends Path<'post'>>(props: Props<P>) {
       props.onMade(answer.data)
     },
   )
-  const problems = make.error instanceof ApiError ? make.error.problems : []
+  const { left, solve } = useProblems(make.error)
+  const problems = left instanceof ApiError ? left.problems : []
+  const problemWith = (name: string) =>
+    problems.find((one) => one.field === name || one.field.startsWith(`${name}.`))?.reason
   const form: Form = {
     values,
-    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    set: (name, value) => {
+      solve(name)
+      setValues((before) => ({ ...before, [name]: value }))
+    },
     choice: (name) => (values[name] === null || values[name] === undefined ? null : String(values[name])),
-    error: (name) => problems.find((one) => one.field === name || one.field.startsWith(`${name}.`))?.reason,
+    error: (name) => {
+      const reason = problemWith(name)
+      return reason && sentence(reason)
+    },
     text: (name) => ({
       value: String(values[name] ?? ''),
       onChange: (event) => form.set(name, event.currentTarget.value),
@@ -68,7 +79,7 @@ export function QuickAdd<P extends Path<'post'>>(props: Props<P>) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {props.children(form)}
-          {make.error && <Words error={make.error} />}
+          {left && <Words error={left} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose}>
               Cancel

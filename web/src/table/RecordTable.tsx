@@ -12,6 +12,7 @@ import { placed } from './Columns'
 import { GroupRow } from './GroupRow'
 import { folded, useGrouping } from './groups'
 import { HeaderCell } from './HeaderCell'
+import { SecondLine } from './SecondLine'
 import type { TableState } from './state'
 import classes from './table.module.css'
 import { useRows } from './useRows'
@@ -20,8 +21,7 @@ import { useWindow } from './useWindow'
 
 /** The height of a row, higher for fingers; the style sheets have the same. */
 const ROWS: Record<Density, number> = { comfortable: 36, compact: 30 }
-const PHONE_ROW = 56
-const PHONE_HEADER = 41
+const PHONE_ROW = 60
 const HEADER = 32
 
 type Props<T extends Row> = {
@@ -48,7 +48,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   const [known, setKnown] = useState(0)
   const isPhone = useIsPhone()
   const [density] = useDensity()
-  const win = useWindow(known, isPhone ? PHONE_ROW : ROWS[density], isPhone ? PHONE_HEADER : HEADER)
+  const win = useWindow(known, isPhone ? PHONE_ROW : ROWS[density], isPhone ? 0 : HEADER)
   const grouping = useGrouping(state, fields)
   const { closed, toggle: fold } = folded(state)
   const { lines, length, total, counted, error, pending } = useRows<T>(
@@ -73,11 +73,13 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     onTotal?.(total, counted)
   }, [length, total, counted, onTotal])
 
-  const columns = [props.lead, ...state.columns.filter((key) => key !== props.lead)]
+  const chosen = [props.lead, ...state.columns.filter((key) => key !== props.lead)]
     .map((key) => fields.find((field) => field.key === key))
     .filter((field): field is Field => Boolean(field))
+  // A row on a phone is one cell with two lines; the record is edited on its page.
+  const columns = isPhone ? chosen.slice(0, 1) : chosen
   const widthOf = (field: Field) => state.widths[field.key] ?? field.width ?? 160
-  const wide = columns.reduce((sum, field) => sum + widthOf(field), selection ? 40 : 0)
+  const wide = isPhone ? '100%' : columns.reduce((sum, field) => sum + widthOf(field), selection ? 40 : 0)
 
   const focusCell = (row: number, column: number) => {
     const next = {
@@ -221,7 +223,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
               row={row}
               field={field}
               place={`${index}-${column}`}
-              width={widthOf(field)}
+              width={isPhone ? undefined : widthOf(field)}
               lead={column === 0}
               focused={here}
               editing={here && editing}
@@ -229,6 +231,11 @@ export function RecordTable<T extends Row>(props: Props<T>) {
               refused={column === 0 && row ? selection?.refused.get(row.id) : undefined}
               companyName={props.companyName && row ? props.companyName(row) : undefined}
               mark={props.mark}
+              second={
+                isPhone && row ? (
+                  <SecondLine row={row} columns={chosen.slice(1)} companyName={props.companyName?.(row)} />
+                ) : undefined
+              }
               onFocus={() => setFocus({ row: index, column })}
               onEdit={() => {
                 setFocus({ row: index, column })
@@ -257,29 +264,31 @@ export function RecordTable<T extends Row>(props: Props<T>) {
         onKeyDown={keys}
         style={{ width: wide, minWidth: '100%' }}
       >
-        <div role="row" className={classes.header} style={{ width: wide, minWidth: '100%' }}>
-          {selection && (
-            <div role="columnheader" className={classes.check} aria-label="Selection">
-              <Checkbox
-                size="xs"
-                aria-label="Select the rows shown"
-                checked={Boolean(selected?.size)}
-                indeterminate={Boolean(selected?.size)}
-                onChange={() => selection.choose(selected?.size ? new Map() : shown())}
+        {!isPhone && (
+          <div role="row" className={classes.header} style={{ width: wide, minWidth: '100%' }}>
+            {selection && (
+              <div role="columnheader" className={classes.check} aria-label="Selection">
+                <Checkbox
+                  size="xs"
+                  aria-label="Select the rows shown"
+                  checked={Boolean(selected?.size)}
+                  indeterminate={Boolean(selected?.size)}
+                  onChange={() => selection.choose(selected?.size ? new Map() : shown())}
+                />
+              </div>
+            )}
+            {columns.map((field) => (
+              <HeaderCell
+                key={field.key}
+                field={field}
+                state={state}
+                width={widthOf(field)}
+                lead={field.key === props.lead}
+                onPlace={(key) => state.set({ columns: placed(state, props.lead, key, field.key) })}
               />
-            </div>
-          )}
-          {columns.map((field) => (
-            <HeaderCell
-              key={field.key}
-              field={field}
-              state={state}
-              width={widthOf(field)}
-              lead={field.key === props.lead}
-              onPlace={(key) => state.set({ columns: placed(state, props.lead, key, field.key) })}
-            />
-          ))}
-        </div>
+            ))}
+          </div>
+        )}
         <div role="rowgroup" style={{ height: win.height, position: 'relative' }}>
           {drawn}
         </div>

@@ -6,21 +6,37 @@ import type { TableState } from './state'
 
 /** Searches while the user types; the address follows. */
 export function SearchBox({ state }: { state: TableState }) {
-  const asked = firstOf(state.filters.search) ?? ''
+  return (
+    <SearchField
+      label="Search this list"
+      asked={firstOf(state.filters.search) ?? ''}
+      onSearch={(search) => state.set({ search })}
+    />
+  )
+}
+
+type Props = {
+  label: string
+  /** The words in the address. */
+  asked: string
+  onSearch: (words: string | undefined) => void
+}
+
+export function SearchField({ label, asked, onSearch }: Props) {
   const [text, setText] = useState(asked)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setText(asked), [asked])
   const type = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => state.set({ search: next.trim() || undefined }), 200)
+    timer.current = setTimeout(() => onSearch(next.trim() || undefined), 200)
   }
   return (
     <TextInput
       size="xs"
       w={200}
       type="search"
-      aria-label="Search this list"
+      aria-label={label}
       placeholder="Search"
       leftSection={<IconSearch size={14} />}
       rightSection={text ? <CloseButton size="xs" onClick={() => type('')} aria-label="Clear search" /> : null}

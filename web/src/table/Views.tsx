@@ -1,125 +1,140 @@
-import { Button, Checkbox, Group, Menu, Stack, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconBookmark } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu, Tabs } from '@mantine/core'
+import { IconBookmark, IconDots, IconLock, IconPlus, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Params, post, put, remove } from '../api/client'
-import { refresh, useAction, useList } from '../api/query'
+import { post, put, remove } from '../api/client'
+import { refresh } from '../api/query'
 import type { View } from '../api/types'
-import { Modal } from '../shell/Modal'
-import { done, fail, undoable, Words } from '../shell/tell'
-import { isText, textsOf } from '../values'
+import { useManages, useSession } from '../session'
+import { done, fail, undoable } from '../shell/tell'
+import { useSelectedTab } from '../shell/useSelectedTab'
+import { searchOf, useViews } from '../shell/views'
 import type { TableState } from './state'
+import { ViewName } from './ViewName'
+import classes from './views.module.css'
 
-/** Named filters, sort and columns, private or shared. */
-export function Views({ state, collection }: { state: TableState; collection: View['collection'] }) {
-  const views = useList('/dashboard/views', { collection }).data?.data ?? []
-  const [opened, dialog] = useDisclosure(false)
-  const [name, setName] = useState('')
-  const [shared, setShared] = useState(false)
-  const { view: id, new: _, ...kept } = state.all
+type Props = { state: TableState; collection: View['collection'] }
+
+const ALL = 'all'
+
+/** Named filters, sort and columns as tabs, private or shared. Unsaved changes of the current one are marked. */
+export function Views({ state, collection }: Props) {
+  const views = useViews().filter((one) => one.collection === collection)
+  const session = useSession()
+  const manages = useManages()
+  const [naming, setNaming] = useState<'new' | 'rename'>()
+  const { view: id, new: _, entry: __, open: ___, kinds: ____, ...kept } = state.all
   const current = views.find((one) => one.id === id)
-  const changed = current && JSON.stringify(sorted(current.state)) !== JSON.stringify(sorted(kept))
-  const create = useAction(
-    () => post('/dashboard/views', { name, collection, shared, state: kept }),
-    (answer) => {
-      dialog.close()
-      setName('')
-      refresh('views')
-      state.set({ view: answer.data.id })
-      done(`View “${answer.data.name}” saved`)
-    },
-  )
+  const list = useSelectedTab(current?.id ?? ALL)
+  const mayChange = current && (current.owner_id === session.user.user_id || manages)
+  const isChanged = current ? textOf(current.state) !== textOf(kept) : hasFilters(kept)
+  const show = (view: View | undefined) =>
+    state.replace(view ? searchOf(view) : state.all.layout ? { layout: state.all.layout } : {})
   const update = () =>
-    put(`/dashboard/views/${current?.id ?? ''}`, { state: kept }).then(() => {
+    current &&
+    put(`/dashboard/views/${current.id}`, { state: kept }).then(() => {
       refresh('views')
-      done('View updated')
+      done(`View “${current.name}” saved`)
     }, fail)
   const drop = (view: View) =>
     remove(`/dashboard/views/${view.id}`).then(() => {
       refresh('views')
-      if (view.id === id) state.set({ view: undefined })
+      state.set({ view: undefined })
       undoable(`View “${view.name}” deleted`, () =>
-        post('/dashboard/views', { name: view.name, collection, shared: view.shared, state: view.state }).then(() =>
-          refresh('views'),
+        post('/dashboard/views', { name: view.name, collection, shared: view.shared, state: view.state }).then(
+          (answer) => {
+            refresh('views')
+            state.set({ view: answer.data.id })
+          },
         ),
       )
     }, fail)
-  const group = (title: string, list: View[]) =>
-    list.length > 0 && (
-      <>
-        <Menu.Label>{title}</Menu.Label>
-        {list.map((view) => (
-          <Menu.Item key={view.id} onClick={() => state.replace({ ...searchOf(view.state), view: view.id })}>
-            {view.name}
-          </Menu.Item>
-        ))}
-      </>
-    )
   return (
-    <>
-      <Menu width={240} position="bottom-start">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={14} />}>
-            <span className="cut">{current ? `${current.name}${changed ? ' •' : ''}` : 'Views'}</span>
+    <div className={classes.bar}>
+      <Tabs
+        value={current?.id ?? ALL}
+        onChange={(next) => show(views.find((one) => one.id === next))}
+        className={classes.tabs}
+      >
+        <Tabs.List aria-label="Views" ref={list}>
+          <Tabs.Tab value={ALL} leftSection={<IconTable size={16} />}>
+            All {collection}
+          </Tabs.Tab>
+          {views.map((view) => {
+            const Glyph = view.shared ? IconBookmark : IconLock
+            return (
+              <Tabs.Tab
+                key={view.id}
+                value={view.id}
+                leftSection={<Glyph size={16} aria-label={view.shared ? 'Shared view' : 'Private view'} />}
+                rightSection={
+                  view === current && isChanged ? (
+                    <span className={classes.changed} role="img" aria-label="Unsaved changes" />
+                  ) : null
+                }
+              >
+                {view.name}
+              </Tabs.Tab>
+            )
+          })}
+        </Tabs.List>
+      </Tabs>
+      {current && mayChange && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <ActionIcon aria-label={`Edit view “${current.name}”`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setNaming('rename')}>Rename or share…</Menu.Item>
+            {isChanged && <Menu.Item onClick={() => show(current)}>Discard changes</Menu.Item>}
+            <Menu.Item onClick={() => drop(current)}>Delete view</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {isChanged && (
+        <>
+          {mayChange && (
+            <Button variant="subtle" color="gray" onClick={update}>
+              Save
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" leftSection={<IconPlus size={14} />} onClick={() => setNaming('new')}>
+            {current ? 'Save as' : 'Save as view'}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => state.replace({})}>Everything</Menu.Item>
-          {group(
-            'Shared',
-            views.filter((one) => one.shared),
-          )}
-          {group(
-            'Mine',
-            views.filter((one) => !one.shared),
-          )}
-          <Menu.Divider />
-          <Menu.Item onClick={dialog.open}>Save as a new view…</Menu.Item>
-          {changed && <Menu.Item onClick={update}>Update “{current.name}”</Menu.Item>}
-          {current && <Menu.Item onClick={() => drop(current)}>Delete “{current.name}”</Menu.Item>}
-        </Menu.Dropdown>
-      </Menu>
-      <Modal opened={opened} onClose={dialog.close} title="Save this view">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            create.mutate(undefined)
+        </>
+      )}
+      {naming === 'new' && (
+        <ViewName
+          title="Save this view"
+          onClose={() => setNaming(undefined)}
+          save={(named) => post('/dashboard/views', { ...named, collection, state: kept })}
+          onSaved={(view) => {
+            setNaming(undefined)
+            refresh('views')
+            state.set({ view: view.id })
+            done(`View “${view.name}” saved`)
           }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="Name"
-              required
-              data-autofocus
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Checkbox
-              label="Everybody in the workspace sees it"
-              checked={shared}
-              onChange={(event) => setShared(event.currentTarget.checked)}
-            />
-            {create.error && <Words error={create.error} />}
-            <Group justify="flex-end">
-              <Button type="submit" loading={create.isPending}>
-                Save view
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+        />
+      )}
+      {naming === 'rename' && current && (
+        <ViewName
+          title="Rename view"
+          view={current}
+          onClose={() => setNaming(undefined)}
+          save={(named) => put(`/dashboard/views/${current.id}`, named)}
+          onSaved={() => {
+            setNaming(undefined)
+            refresh('views')
+          }}
+        />
+      )}
+    </div>
   )
 }
 
-/** The stored state of a view as parameters of the address. */
-function searchOf(state: View['state']): Params {
-  const search: Params = {}
-  for (const [name, value] of Object.entries(state)) {
-    if (isText(value)) search[name] = value
-    else if (Array.isArray(value)) search[name] = textsOf(value)
-  }
-  return search
-}
+/** Whether the list differs from the one without parameters. */
+const hasFilters = ({ layout, ...kept }: TableState['all']) => Object.keys(kept).length > 0
 
-const sorted = (state: object) => Object.fromEntries(Object.entries(state).sort(([a], [b]) => a.localeCompare(b)))
+/** A state as text, to compare two. */
+const textOf = (state: object) => JSON.stringify(Object.entries(state).sort(([a], [b]) => a.localeCompare(b)))

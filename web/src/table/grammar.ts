@@ -1,7 +1,8 @@
 import type { Params } from '../api/client'
 import type { Field, FieldType } from '../fields/spec'
 
-export type Condition = { field: string; op: string; value: string }
+/** A condition; operators for one value use the first. */
+export type Condition = { field: string; op: string; values: string[] }
 
 export type Operator = { op: string; label: string; value: 'none' | 'one' | 'many' }
 
@@ -31,6 +32,11 @@ const TIME: Operator[] = [
   { op: 'lt', label: 'before', value: 'one' },
   ...NULLS,
 ]
+const RECORD: Operator[] = [
+  { op: 'eq', label: 'is', value: 'one' },
+  { op: 'neq', label: 'is not', value: 'one' },
+  ...NULLS,
+]
 const CHOICE: Operator[] = [
   { op: 'eq', label: 'is', value: 'one' },
   { op: 'neq', label: 'is not', value: 'one' },
@@ -55,8 +61,9 @@ export function operatorsOf(type: FieldType): Operator[] {
     case 'choice':
     case 'boolean':
     case 'member':
-    case 'company':
       return CHOICE
+    case 'company':
+      return RECORD
     case 'list':
     case 'tags':
     case 'choices':
@@ -71,10 +78,11 @@ const quoted = (item: string) => (special.test(item) ? `"${item.replace(/[\\"]/g
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** A filter for any of these values, with special characters quoted. */
 export const oneOf = (values: string[]) => `in.(${values.map(quoted).join(',')})`
-const list = (value: string) => value.split(',').map((one) => quoted(one.trim()))
 
 /** A condition in the server's grammar: `ilike.%cto%`. */
-export function written({ op, value }: Condition): string {
+export function written({ op, values }: Condition): string {
+  const [value = ''] = values
+  const list = values.map(quoted).join(',')
   switch (op) {
     case 'contains':
       return `ilike.%${escaped(value)}%`
@@ -83,11 +91,11 @@ export function written({ op, value }: Condition): string {
     case 'starts':
       return `ilike.${escaped(value)}%`
     case 'in':
-      return `in.(${list(value).join(',')})`
+      return `in.(${list})`
     case 'cs':
     case 'ov':
     case 'not.ov':
-      return `${op}.{${list(value).join(',')}}`
+      return `${op}.{${list}}`
     case 'is.null':
     case 'is.not_null':
       return op
@@ -97,31 +105,42 @@ export function written({ op, value }: Condition): string {
 }
 
 const unescaped = (text: string) => text.replace(/\\(.)/g, '$1')
-const bare = (inside: string) =>
-  (inside.match(/"(?:\\.|[^"])*"|[^,]+/g) ?? []).map((one) => one.replace(/^"|"$/g, '')).join(', ')
+const items = (inside: string) =>
+  (inside.match(/"(?:\\.|[^"\\])*"|[^,]+/g) ?? []).map((one) =>
+    one.startsWith('"') ? unescaped(one.slice(1, -1)) : one.trim(),
+  )
 
 /** Parses a condition; null if the editor can't show it. */
 export function read(field: string, text: string): Condition | null {
   const is = /^(is\.null|is\.not_null)$/.exec(text)
-  if (is) return { field, op: is[1], value: '' }
+  if (is) return { field, op: is[1], values: [] }
   const like = /^(not\.)?ilike\.(%?)((?:[^%\\]|\\.)*)%$/.exec(text)
   if (like) {
     if (!like[2] && like[1]) return null
-    return { field, op: like[2] ? `${like[1] ?? ''}contains` : 'starts', value: unescaped(like[3]) }
+    return { field, op: like[2] ? `${like[1] ?? ''}contains` : 'starts', values: [unescaped(like[3])] }
   }
   const many = /^(in|cs|ov|not\.ov)\.[({](.*)[)}]$/.exec(text)
-  if (many) return { field, op: many[1], value: bare(many[2]) }
+  if (many) return { field, op: many[1], values: items(many[2]) }
   const one = /^(eq|neq|gt|gte|lt|lte)\.(.*)$/s.exec(text)
-  if (one) return { field, op: one[1], value: one[2] }
+  if (one) return { field, op: one[1], values: [one[2]] }
   if (/^(not|like|ilike|is)\./.test(text)) return null
-  return { field, op: 'eq', value: text }
+  return { field, op: 'eq', values: [text] }
 }
 
 export type Asked = { any: boolean; conditions: Condition[]; rest: Params }
 
+/** The name of a field's filter. */
+export const filterOf = (field: Field) => field.filter || field.key
+
+/** A condition that the editor can show for its field. */
+function shown(condition: Condition | null, fields: Field[]): Condition | null {
+  const field = fields.find((one) => filterOf(one) === condition?.field)
+  return field && operatorsOf(field.type).some(({ op }) => op === condition?.op) ? condition : null
+}
+
 /** The address's filters as rows of the editor; `rest` has those without a row. */
 export function conditionsOf(filters: Params, fields: Field[]): Asked {
-  const names = new Set(fields.map((field) => field.filter || field.key))
+  const names = new Set(fields.map(filterOf))
   const conditions: Condition[] = []
   const rest: Params = {}
   let any = false
@@ -129,13 +148,13 @@ export function conditionsOf(filters: Params, fields: Field[]): Asked {
     for (const text of Array.isArray(value) ? value : [value]) {
       if (name === 'or') {
         const parts = alternatives(text, names)
-        if (parts && conditions.length === 0) {
+        if (parts?.every((one) => shown(one, fields)) && conditions.length === 0) {
           any = true
           conditions.push(...parts)
           continue
         }
       }
-      const condition = names.has(name) ? read(name, text) : null
+      const condition = shown(read(name, text), fields)
       if (condition && !any) conditions.push(condition)
       else rest[name] = name in rest ? [rest[name], text].flat() : text
     }
@@ -167,10 +186,14 @@ function alternatives(text: string, names: Set<string>): Condition[] | null {
   return found.every((one): one is Condition => one !== null) ? found : null
 }
 
+/** Whether a condition has all that it needs. */
+export const isWhole = ({ field, op, values }: Condition) =>
+  field !== '' && (op.startsWith('is.') || values.some((one) => one.trim() !== ''))
+
 /** Rows of the editor as filters; incomplete ones are left out. */
 export function filtersOf({ any, conditions, rest }: Asked): Params {
   const filters: Params = { ...rest }
-  const whole = conditions.filter((one) => one.field && (one.value.trim() || one.op.startsWith('is.')))
+  const whole = conditions.filter(isWhole)
   if (any && whole.length > 1) {
     const inList = (_: string, op: string, value: string) => op + (/^[({]/.test(value) ? value : quoted(value))
     const parts = whole.map((one) => `${one.field}.${written(one).replace(/^((?:not\.)?\w+\.)(.*)$/s, inList)}`)

@@ -4,7 +4,20 @@ import type { Params } from '../api/client'
 import type { Search } from '../router'
 
 /** The parameters of the address that are not filters. */
-const OURS = ['sort', 'columns', 'view', 'layout', 'new', 'archived', 'open', 'next', 'entry', 'group', 'closed']
+const OURS = [
+  'sort',
+  'columns',
+  'view',
+  'layout',
+  'new',
+  'archived',
+  'open',
+  'next',
+  'entry',
+  'group',
+  'closed',
+  'kinds',
+]
 
 export type TableState = {
   all: Search

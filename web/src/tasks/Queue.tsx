@@ -1,20 +1,20 @@
 import { Anchor, Button, Group, Progress, Text, Textarea, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { save, useGet } from '../api/query'
 import type { Task } from '../api/types'
+import { Compose } from '../compose/Compose'
 import { Details } from '../fields/Details'
 import { day } from '../fields/format'
 import { words } from '../fields/spec'
 import { CONTACT } from '../fields/tables'
-import { Compose } from '../record/Compose'
 import { Notes } from '../record/Notes'
 import { personName } from '../session'
 import { Link } from '../shell/Link'
 import { Card, Empty } from '../shell/Page'
 import { fail } from '../shell/tell'
+import { useKeys } from '../shell/useKeys'
 import { finishTask, snooze } from './TaskRow'
 
 /** Tasks one after another, with their person beside them. */
@@ -24,7 +24,7 @@ export function Queue({ tasks, onClose }: { tasks: Task[]; onClose: () => void }
   const next = () => setAt(at + 1)
   const finish = (status: 'done' | 'skipped') => finishTask(task, status).then(next)
   const off = (days: number) => snooze(task, days).then(next)
-  useHotkeys([
+  useKeys([
     ['d', () => task && finish('done')],
     ['s', () => task && finish('skipped')],
     ['z', () => task && off(1)],

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconCircleCheck, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import { today } from '../fields/format'
 import { personName, useCan, useMembers, useSession } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Empty, Loaded, Page } from '../shell/Page'
+import { useKeys } from '../shell/useKeys'
 import { NewTask, TASK_TYPES } from './NewTask'
 import { Queue } from './Queue'
 import { TaskRow } from './TaskRow'
@@ -59,7 +59,7 @@ export function Tasks() {
   if (type) params.type = type
   const tasks = usePages('/tasks', params)
   const all = tasks.data?.pages.flatMap((page) => page.data) ?? []
-  useHotkeys([['n', () => may && set({ new: '1' })]])
+  useKeys([['n', () => may && set({ new: '1' })]])
   return (
     <Page
       title="Tasks"

@@ -1,1 +1,0 @@
-import{p as e}from"./query-MtGw3Y6M.js";import{r as t}from"./spec-CFu_4SW-.js";import{t as n}from"./tables-B0MXDMGW.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

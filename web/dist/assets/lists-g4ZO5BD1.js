@@ -1,1 +1,0 @@
-import{V as e}from"./Page-BRNjn5P-.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};

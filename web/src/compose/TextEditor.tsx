@@ -1,0 +1,142 @@
+import { Anchor, Text, Textarea } from '@mantine/core'
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { ask } from '../shell/Ask'
+import { loadCode } from '../shell/loadCode'
+import { isHtml } from './draft'
+import { fromBlocks, isSimple, toBlocks } from './formatted'
+import { insertAt, insertParagraph } from './insert'
+
+const RichText = lazy(async () => ({ default: (await loadCode(() => import('./RichText'))).RichText }))
+
+/** The input of a text, formatted or not. */
+export type TextField = {
+  focus: () => void
+  /** Puts a text, or a piece of HTML, at the place of the cursor. */
+  insert: (text: string, isMarkup?: boolean) => void
+  /** Puts a text as a paragraph of its own at the place of the cursor. */
+  insertParagraph: (text: string) => void
+}
+
+type Props = {
+  handle: Ref<TextField>
+  label: string
+  /** Otherwise the label is for screen readers. */
+  isLabelShown: boolean
+  /** Whether the text can be formatted. */
+  formats: boolean
+  minRows: number
+  maxRows: number
+  value: string
+  onChange: (value: string) => void
+  onFocus?: () => void
+  error?: ReactNode
+  required?: boolean
+  disabled?: boolean
+  placeholder?: string
+  /** It has the focus when its dialog opens. */
+  isFirst?: boolean
+}
+
+/** The cursor of the field that the editor replaces when it is loaded; none if nobody has been in the field. */
+type Cursor = { at: number; isFocused: boolean }
+
+export type FormattedProps = Props & {
+  carried: RefObject<Cursor | null>
+  onSource: () => void
+}
+
+const SIMPLIFY = {
+  title: 'Remove what the editor can’t show?',
+  text: 'Tables, images, colours and sizes are removed. Words, lists, quotes and links stay.',
+  action: 'Remove',
+  cancel: 'Keep HTML',
+}
+
+/** A text that is plain or, if it is formatted, HTML. HTML that the editor can't show is edited as source. */
+export function TextEditor(props: Props) {
+  const { value, onChange, formats } = props
+  const [isChosen, setChosen] = useState(false)
+  const carried = useRef<Cursor | null>(null)
+  const isForeign = isHtml(value) && !isSimple(value)
+  if (!formats) return <Plain {...props} />
+  if (!isChosen && !isForeign) {
+    return (
+      <Suspense fallback={<Plain {...props} carried={carried} isLoading={isHtml(value)} />}>
+        <RichText {...props} carried={carried} onSource={() => setChosen(true)} />
+      </Suspense>
+    )
+  }
+  const leave = async () => {
+    if (isForeign && !(await ask(SIMPLIFY))) return
+    if (isForeign) onChange(fromBlocks(toBlocks(value)))
+    setChosen(false)
+  }
+  return (
+    <div>
+      <Plain {...props} />
+      {!props.disabled && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {isHtml(value) ? 'This text is sent as HTML. ' : 'A text that begins with < is sent as HTML. '}
+          <Anchor component="button" type="button" size="xs" onClick={leave}>
+            Back to formatted text
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  )
+}
+
+type PlainProps = Props & {
+  carried?: RefObject<Cursor | null>
+  /** The source of a formatted text is not shown while the editor is loaded. */
+  isLoading?: boolean
+}
+
+function Plain({ handle, carried, isLoading = false, ...props }: PlainProps) {
+  const { label, value, onChange } = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isVisited = useRef(false)
+  useImperativeHandle(handle, () => ({
+    focus: () => area.current?.focus(),
+    insert: (text) => onChange(insertAt(area.current, value, text)),
+    insertParagraph: (text) => onChange(isHtml(text) ? text : insertParagraph(area.current, value, text)),
+  }))
+  useLayoutEffect(() => {
+    const { current: field } = area
+    return () => {
+      if (carried && field && isVisited.current)
+        carried.current = { at: field.selectionStart, isFocused: field === document.activeElement }
+    }
+  }, [carried])
+  return (
+    <Textarea
+      ref={area}
+      {...(props.isLabelShown ? { label } : { 'aria-label': label })}
+      required={props.required}
+      placeholder={props.placeholder}
+      autosize
+      minRows={props.minRows}
+      maxRows={props.maxRows}
+      data-autofocus={props.isFirst || undefined}
+      disabled={props.disabled}
+      readOnly={isLoading}
+      value={isLoading ? '' : value}
+      onFocus={() => {
+        isVisited.current = true
+        props.onFocus?.()
+      }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={props.error}
+    />
+  )
+}
