@@ -62,7 +62,7 @@ const SAMPLE: &[&str] = &[
 const REFUSED_SAMPLE: &[&str] = &["create_sequence", "reply_in_conversation", "send_message"];
 const SAMPLE_FLAVOURS: &[Flavour] = &[Flavour::Html, Flavour::Words];
 
-fn is_long() -> bool {
+pub(crate) fn is_long() -> bool {
     std::env::var_os("RELATA_LONG").is_some()
 }
 
@@ -177,7 +177,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The same for actions that can be done only once.
-    fn verdict_of_one(&mut self, act: &mut dyn FnMut()) -> Option<String> {
+    pub(crate) fn verdict_of_one(&mut self, act: &mut dyn FnMut()) -> Option<String> {
         act();
         self.quiet();
         let (limit, by_wall) = (self.limit, self.by_wall);

@@ -25,6 +25,13 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
 
     let field = inside("POST", "/custom-fields?object=contacts", json!({"key": "badge", "type": "text"}));
     let field = text(&field.is(201).json["data"]["id"]);
+    let options = json!([{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]);
+    let level = json!({"key": "level", "type": "select", "options": options});
+    let level = text(&inside("POST", "/custom-fields?object=contacts", level).is(201).json["data"]["id"]);
+    dashboard::member(world, "bea@example.com", "member");
+    let members = inside("GET", "/members", json!({})).is(200).json["data"].clone();
+    let bea = members.as_array().and_then(|all| all.iter().find(|one| one["email"] == "bea@example.com"));
+    let bea = text(&bea.expect("a member")["user_id"]);
     let (company, other) = (made(&key, "/companies", "Aster"), made(&key, "/companies", "Birch"));
     let (tag, project) = (made(&key, "/tags", "Everybody"), made(&key, "/projects", "Analyst"));
     let pipeline = inside(
@@ -40,16 +47,20 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
     let contact = |n: usize| {
         json!({
             "first_name": format!("Ada {n}"), "email": format!("ada.{n}@example.com"), "tags": ["Everybody"],
-            "company_id": company, "custom_data": {"badge": format!("B {n}")},
+            "company_id": company, "custom_data": {"badge": format!("B {n}"), "level": "b"},
         })
     };
     let contacts = all_made(&key, "/contacts", contact);
     all_made(
         &key,
         "/deals",
-        |n| json!({"title": format!("Deal {n}"), "pipeline_id": pipeline_id, "stage_id": stage, "company_id": company}),
+        |n| json!({"title": format!("Deal {n}"), "pipeline_id": pipeline_id, "stage_id": stage, "company_id": company, "owner_id": bea}),
     );
-    all_made(&key, "/tasks", |n| json!({"title": format!("Task {n}"), "contact_id": contacts[n % contacts.len()]}));
+    all_made(
+        &key,
+        "/tasks",
+        |n| json!({"title": format!("Task {n}"), "contact_id": contacts[n % contacts.len()], "assigned_to": bea}),
+    );
     let entry = |n: usize| json!({"project_id": project, "contact_id": contacts[n]});
     all_made(&key, "/pipeline-entries", entry);
     let step = json!({
@@ -106,6 +117,14 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         act("archived sequence", &mut || fine(key.delete(&path("/sequences", &sequence)))),
         act("renamed tag", &mut || fine(key.put(&path("/tags", &tag), json!({"name": "All"})))),
         act("removed tag", &mut || fine(key.delete(&path("/tags", &tag)))),
+        act("renamed option", &mut || {
+            let renamed = json!([{"value": "a", "label": "A"}, {"value": "c", "label": "C", "previous_value": "b"}]);
+            fine(inside("PUT", &path("/custom-fields", &level), json!({"options": renamed})));
+        }),
+        act("removed member", &mut || fine(inside("DELETE", &path("/members", &bea), json!({})))),
+        act("do not contact", &mut || {
+            fine(key.put(&path("/contacts", &person), json!({"do_not_contact": true})));
+        }),
         act("removed field", &mut || {
             fine(inside("DELETE", &path("/custom-fields", &field), json!({})));
         }),

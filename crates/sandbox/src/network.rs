@@ -143,7 +143,7 @@ impl Service {
     /// Stores an event, and sends it to the webhook if there is one.
     fn emit(&self, from: &Profile, what: What) {
         let event =
-            Event { id: format!("event-{}", self.shared.name()), at: clock::now(), from: person_of(from), what };
+            Event { id: format!("event-{}", self.shared.name()), at: Some(clock::now()), from: person_of(from), what };
         let webhook = {
             let mut state = self.shared.state();
             state.events.entry(self.name()).or_default().push(event.clone());

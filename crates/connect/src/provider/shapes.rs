@@ -2,7 +2,8 @@
 //! members.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value as Json;
 
 /// The account that a token belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -252,6 +253,7 @@ pub enum InvitationState {
 /// Events at the provider, oldest first. The cursor of this answer continues after them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Events {
+    #[serde(deserialize_with = "readable")]
     pub events: Vec<Event>,
     pub cursor: String,
     /// More events are available now.
@@ -262,10 +264,23 @@ pub struct Events {
 pub struct Event {
     /// An event has the same id whether it is polled or delivered by webhook.
     pub id: String,
-    pub at: Timestamp,
+    /// None if its time can't be read.
+    #[serde(deserialize_with = "time")]
+    pub at: Option<Timestamp>,
     pub from: Person,
     #[serde(flatten)]
     pub what: What,
+}
+
+fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    Ok(Json::deserialize(deserializer)?.as_str().and_then(|at| at.parse().ok()))
+}
+
+/// One event that can't be read must not hold up the others.
+pub(super) fn readable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
+    let unreadable = || Event { id: String::new(), at: None, from: Person::default(), what: What::Unreadable };
+    let events = Vec::<Json>::deserialize(deserializer)?;
+    Ok(events.into_iter().map(|one| serde_json::from_value(one).unwrap_or_else(|_| unreadable())).collect())
 }
 
 /// The values that identify a contact.
@@ -288,6 +303,8 @@ pub enum What {
     Accepted { invitation_id: String },
     #[serde(rename = "invitation.declined")]
     Declined { invitation_id: String },
+    #[serde(skip)]
+    Unreadable,
     /// A kind that this version does not know.
     #[serde(other)]
     Other,

@@ -14,6 +14,7 @@ pub const TOLERANCE_SECONDS: i64 = 300;
 
 #[derive(Serialize, Deserialize)]
 pub struct Delivery {
+    #[serde(deserialize_with = "super::shapes::readable")]
     pub events: Vec<Event>,
 }
 

@@ -3,10 +3,9 @@
 use crate::request::body;
 use crate::request::connections::Receiving;
 use crate::request::envelope::{Answer, Failure, failed, json_answer};
-use crate::workers::receive::{WEBHOOKS, acting, provider_events};
+use crate::workers::receive::{WEBHOOKS, acting, provider_events, store_events};
 use crate::{App, accounts, clock};
 use connect::provider::webhook;
-use crm::outreach::inbound;
 use hyper::http::request::Parts;
 use resource::Error;
 use std::sync::Arc;
@@ -45,11 +44,7 @@ async fn receive(app: &Arc<App>, head: &Parts, body: &mut Receiving) -> Result<(
     };
     let events = webhook::events(&secret, signed, &bytes, clock::now_ms() / 1000)
         .map_err(|rejected| Failure::new(401, "invalid_signature", rejected.0.to_owned()))?;
-    let (ctx, received) = (acting(app, workspace), provider_events(&events));
-    app.store
-        .write(workspace, move |tx| inbound::receive_provider_events(&ctx, tx, account, &received))
-        .await
-        .map_err(broken)?;
+    store_events(app, &acting(app, workspace), account, provider_events(account, &events)).await.map_err(broken)?;
     app.wrote(workspace);
     Ok(())
 }

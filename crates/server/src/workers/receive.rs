@@ -3,7 +3,7 @@
 
 mod provider;
 
-pub(crate) use provider::{WEBHOOKS, provider_events};
+pub(crate) use provider::{WEBHOOKS, provider_events, store_events};
 
 use crate::accounts::Access;
 use crate::mail_pool::Reading;

@@ -28,18 +28,22 @@ pub enum ProviderEventKind {
     Declined { invitation: String },
 }
 
-/// Applies events of a provider. Events that are known already or concern no contact are ignored.
+/// Applies events of a provider for as long as the unit of work has time; returns how many. Events that are known already or
+/// concern no contact are ignored.
 pub fn receive_provider_events(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     account: Uuid,
     events: &[ProviderEvent],
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
     if account.record.removed_at.is_some() {
-        return Ok(());
+        return Ok(events.len());
     }
-    for event in events {
+    for (done, event) in events.iter().enumerate() {
+        if done > 0 && !tx.has_time() {
+            return Ok(done);
+        }
         match &event.kind {
             ProviderEventKind::Message { id, text } => message(ctx, tx, &account, event, id, text)?,
             ProviderEventKind::Accepted { invitation } => {
@@ -65,7 +69,7 @@ pub fn receive_provider_events(
             ProviderEventKind::Declined { .. } => {}
         }
     }
-    Ok(())
+    Ok(events.len())
 }
 
 /// Stores a message of a contact.
