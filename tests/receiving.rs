@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::outside::contact;
+use crate::support::outside::{contact, lines};
 use crate::support::*;
 
 stories![
@@ -23,6 +23,7 @@ stories![
     odd_mails_do_not_stop_the_next_one,
     a_webhook_needs_a_valid_signature,
     webhook_deliveries_of_a_provider_are_stored,
+    somebody_in_copy_answers_for_themselves,
 ];
 
 /// A mail to Ann's mailbox.
@@ -487,4 +488,36 @@ fn odd_mails_do_not_stop_the_next_one(world: &World) {
     assert!(threads.rows.iter().any(|thread| thread["subject"] == "The last one"), "{:?}", threads.rows);
     assert_eq!(threads.rows[0]["id"], sent["conversation_id"]);
     assert_eq!(threads.rows[0]["unread_count"], 0, "a copy to the sender counted as a reply");
+}
+
+fn somebody_in_copy_answers_for_themselves(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let (vera, cleo) = (contact(&key, "Vera", "vera@example.com"), contact(&key, "Cleo", "cleo@example.com"));
+    let body = json!({
+        "contact_id": vera, "channel": "email", "subject": "Offer", "content": "Hello", "cc": ["Cleo@example.com"],
+    });
+    let sent = key.post("/messages", body).created();
+    let reference = eventually("the mail", PATIENCE, || {
+        let mail = lines(outside.to("vera@example.com").first()?);
+        mail.lines().find_map(|line| line.strip_prefix("Message-ID: ")).map(str::to_owned)
+    });
+    let answer = |from: &str, id: &str, words: &str| {
+        let mail = format!(
+            "From: {from}\nTo: ann@example.com\nSubject: Re: Offer\nMessage-ID: <{id}@e.example>\nIn-Reply-To: {reference}\n\n{words}\n"
+        );
+        outside.deliver("ann@example.com", &mail);
+    };
+    answer("cleo@example.com", "1", "I am Cleo.");
+    let threads = |id: &str| key.get(&format!("/contacts/{id}/conversations")).page();
+    eventually("the answer of Cleo", PATIENCE, || (threads(&cleo).total() == 1).then_some(()));
+    assert_eq!(threads(&cleo).rows[0]["subject"], "Re: Offer");
+    let status = |id: &str| text(&key.get(&format!("/contacts/{id}")).ok()["global_status"]);
+    assert_eq!((status(&cleo), status(&vera)), ("replied".into(), "contacted".into()));
+    let of_vera = format!("/conversations/{}/messages?direction=inbound", text(&sent["conversation_id"]));
+    assert_eq!(key.get(&of_vera).page().total(), 0);
+    // An address that nobody has may be another one of the contact.
+    answer("vera.private@example.net", "2", "I am Vera.");
+    eventually("the answer of Vera", PATIENCE, || (key.get(&of_vera).page().total() == 1).then_some(()));
+    assert_eq!(status(&vera), "replied");
 }

@@ -302,7 +302,10 @@ fn place_of(
         });
     }
     for id in mail.answers.iter().rev() {
-        if let Some((_, conversation)) = with_message_id(ctx, tx, account, id)? {
+        if let Some((message, conversation)) = with_message_id(ctx, tx, account, id)? {
+            if let Some(contact) = other_recipient(ctx, tx, message, mail)? {
+                return Ok(Place::With(contact));
+            }
             return Ok(Place::In(Box::new(find::<Conversation>(ctx, tx, conversation)?)));
         }
     }
@@ -334,6 +337,22 @@ fn with_message_id(
         .into_iter()
         .find(|(_, _, of, visibility)| *of == account.id || is_open(*visibility) && is_open(account.record.visibility));
     Ok(joined.map(|(message, conversation, _, _)| (message, conversation)))
+}
+
+/// The contact that this mail is from, if they had the answered message in copy: they speak for themselves, and not for the
+/// contact to whom it went.
+fn other_recipient(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, mail: &Mail) -> Result<Option<Uuid>, Error> {
+    const COPIES: &str = "SELECT contact_id, cc, bcc FROM messages WHERE workspace_id = $1 AND id = $2";
+    let Some(from) = mail.from.as_deref().map(fold) else { return Ok(None) };
+    let copies = tx.one(COPIES, &[ctx.workspace.into(), message.into()], |row| {
+        Ok((row.id(0)?, row.json::<Vec<String>>(1)?, row.json::<Vec<String>>(2)?))
+    })?;
+    let Some((to, cc, bcc)) = copies else { return Ok(None) };
+    if !cc.iter().chain(&bcc).any(|address| fold(address) == from) {
+        return Ok(None);
+    }
+    let to = alive(ctx, tx, to)?;
+    Ok(contact_at(ctx, tx, "contact.email", &from)?.filter(|contact| *contact != to))
 }
 
 /// The contact with this key: the oldest one, those that are not archived first.

@@ -3,7 +3,7 @@
 use super::ledger::note;
 use super::opt_out::asks_to_be_removed;
 use super::reports::{Reported, last_sent, reported, sent};
-use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history};
+use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history, other_recipient};
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::conversation::{self, Conversation, Moved};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
@@ -183,6 +183,11 @@ fn effects(
     let about = match answered {
         Some(about) => Some(about),
         None => last_sent(ctx, tx, conversation.id)?,
+    };
+    // Somebody who had the message in copy answers for themselves.
+    let about = match about {
+        Some((answered, _)) if other_recipient(ctx, tx, answered, mail)?.is_some() => None,
+        about => about,
     };
     let kind = match (&mail.kind, reported) {
         (Kind::Human, _) => {
