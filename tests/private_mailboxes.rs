@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::dashboard;
+use crate::outreach::{becomes, enrolled, started};
 use crate::support::document;
 use crate::support::outside::contact;
 use crate::support::*;
@@ -10,6 +11,7 @@ use crate::support::*;
 stories![
     no_operation_shows_what_is_private_to_another_member,
     streams_leave_out_what_is_private,
+    sequences_drafts_and_merges_keep_private_mails_private,
     a_private_mailbox_is_used_by_its_owner_alone,
     the_owner_alone_changes_who_sees_a_mailbox,
     mails_of_private_and_other_mailboxes_stay_apart,
@@ -129,6 +131,18 @@ fn no_operation_shows_what_is_private_to_another_member(world: &World) {
     admin.post(&format!("/conversations/{conversation}/messages"), json!({"content": "Hello"})).not_found();
     admin.put(&format!("/messages/{message}"), json!({"send_at": null})).not_found();
     admin.post(&format!("/messages/{message}/cancel"), json!({})).not_found();
+    // A condition does not tell that the record exists.
+    for (method, path) in [
+        ("PUT", format!("/conversations/{conversation}")),
+        ("POST", format!("/conversations/{conversation}/read")),
+        ("PUT", format!("/messages/{message}")),
+        ("POST", format!("/messages/{message}/cancel")),
+    ] {
+        admin.request(method, &path).header("If-Match", "\"1-abc\"").json(&json!({})).send().not_found();
+    }
+    let own = bea.post("/message-templates", json!({"name": "Own", "content": "Hi"})).created();
+    let own = format!("/message-templates/{}", text(&own["id"]));
+    admin.request("DELETE", &own).header("If-Match", "\"9-abc\"").send().not_found();
 
     // A mailbox that is no longer private is seen with its history, and the other way round.
     world.run(&["accounts", "set", &account, "--visibility", "workspace"]).ok();
@@ -181,6 +195,56 @@ fn streams_leave_out_what_is_private(world: &World) {
     assert!(rows.iter().any(|event| event["record"]["id"] == tag["id"]), "{rows:?}");
     let timeline = admin.get(&format!("/contacts/{ada}/timeline")).page().rows;
     assert!(!timeline.is_empty() && kinds(&timeline) == 0, "{timeline:?}");
+}
+
+/// What the owner's sequence sent, her drafts, and her conversations after somebody else has merged the contact.
+fn sequences_drafts_and_merges_keep_private_mails_private(world: &World) {
+    world.set(&["--rate-limit", "1000000"]);
+    let Scene { outside, bea, ada, account, message, conversation, .. } = scene(world, "owner");
+    let (admin, session) = (world.key("full_access"), dashboard::owner(world));
+    // The mark is in what is sent, not in the steps, which every member sees.
+    let steps = json!([{
+        "type": "email", "sender_ids": [account],
+        "subject": "{{ \"qz\" ~ \"private\" }} step", "body": "{{ \"qz\" ~ \"private\" }} by a sequence",
+    }]);
+    let cy = contact(&bea, "Cy", "cy@example.com");
+    let sequence = started(&bea, steps, json!({}));
+    let enrollment = enrolled(&bea, &sequence, &cy);
+    becomes(&bea, &enrollment, "finished");
+    let draft = bea.post("/message-drafts", json!({"contact_id": cy, "content": format!("{MARK} draft")})).created();
+    let by_sequence = bea.get(&format!("/contacts/{cy}/conversations")).page().rows.remove(0);
+    assert!(by_sequence.to_string().contains(MARK), "{by_sequence}");
+    // Somebody who does not see the mails merges both people.
+    let twin = contact(&admin, "A. Byron", "byron@example.com");
+    let merge = admin.post("/contacts/merge", json!({"into": twin, "from": [ada, cy]})).ok();
+    let merge_id = text(&merge["id"]);
+    let (draft, thread, made) = (text(&draft["id"]), text(&by_sequence["id"]), text(&sequence["id"]));
+    let enrollment = enrollment.rsplit('/').next().unwrap_or_default().to_owned();
+    let ids =
+        [ada.as_str(), &cy, &twin, &account, &message, &conversation, &draft, &thread, &made, &enrollment, &merge_id];
+    let operations = document::of(&world.origin()).operations();
+    let inside = document::of_dashboard().operations();
+    let seen_by_others = || {
+        let mut seen = telling(&ids, &operations, &|path| admin.get(path));
+        seen.extend(telling(&ids, &operations, &|path| session.get(path)));
+        seen.extend(telling(&ids, &inside, &|path| {
+            session.inside("GET", path.strip_prefix("/dashboard").unwrap_or_else(|| panic!("{path}"))).send()
+        }));
+        seen
+    };
+    let of_owner = telling(&ids, &operations, &|path| bea.get(path));
+    for path in ["/message-drafts/{id}", "/contacts/{id}/conversations", "/contacts/{id}/timeline"] {
+        assert!(of_owner.iter().any(|seen| seen == path), "{path} is not in {of_owner:?}");
+    }
+    assert_eq!(seen_by_others(), Vec::<String>::new(), "after a merge");
+    admin.delete(&format!("/message-drafts/{draft}")).not_found();
+    let page = bea.get(&format!("/contacts/{twin}/conversations")).page();
+    assert_eq!(page.total(), 2, "the owner sees hers at the contact that is left");
+    assert_eq!(admin.get(&format!("/contacts/{twin}/conversations")).page().total(), 0);
+    admin.post(&format!("/contacts/merge/{merge_id}/undo"), json!({})).ok();
+    assert_eq!(seen_by_others(), Vec::<String>::new(), "after an undo");
+    assert_eq!(bea.get(&format!("/contacts/{ada}/conversations")).page().total(), 1);
+    drop(outside);
 }
 
 fn a_private_mailbox_is_used_by_its_owner_alone(world: &World) {

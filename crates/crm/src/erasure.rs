@@ -175,6 +175,7 @@ const STEPS: &[Step] = &[
     traces::idempotency,
     traces::requests,
     traces::copies,
+    traces::drafts,
     traces::attachments,
 ];
 

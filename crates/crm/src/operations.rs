@@ -1,10 +1,13 @@
 //! The list of all operations of the API, in reading order.
 
+use crate::api::call::Call;
 use crate::api::feed;
 use crate::api::operation::{Data, Operation};
 use crate::collaboration::{duplicate, file, merge, note};
 use crate::erasure;
+use crate::outreach::conversation::Conversation;
 use crate::outreach::message::{self, Message};
+use crate::outreach::message_template::MessageTemplate;
 use crate::outreach::{
     account, compose, contact_search, conversation, enrollment, message_template, sequence, suppression,
 };
@@ -77,12 +80,30 @@ pub fn addressed(path: &str) -> Option<(&'static About, usize)> {
         let here = |method| all().find(|operation| operation.path == &path[..end] && operation.method == method);
         if let Some(operation) = here("GET").or_else(|| here("PUT")) {
             return match operation.answer.data {
-                Data::Record(about, _) | Data::Detail(about, ..) => Some((about, place)),
+                Data::Record(about, _) | Data::Detail(about, ..) if !about.table.is_empty() => Some((about, place)),
                 _ => None,
             };
         }
     }
     None
+}
+
+/// Whether a record is hidden from the caller, who must not learn that it exists.
+pub fn is_hidden(call: &Call, tx: &mut dyn Tx, about: &About, id: Uuid) -> Result<bool, Error> {
+    let table = about.table;
+    let found = if table == Conversation::ABOUT.table {
+        conversation::find_visible(&call.ctx, tx, id).map(drop)
+    } else if table == Message::ABOUT.table {
+        message::find_visible(&call.ctx, tx, id).map(drop)
+    } else if table == MessageTemplate::ABOUT.table {
+        message_template::seen(call, tx, id).map(drop)
+    } else {
+        return Ok(false);
+    };
+    match found {
+        Err(Error::NotFound(_)) => Ok(true),
+        found => found.map(|()| false),
+    }
 }
 
 /// Indexes at most `most` changed records of every collection with a text index; true if there is more to do. Damaged

@@ -5630,7 +5630,7 @@ export interface components {
              */
             send_at?: string | null;
         };
-        /** @description A message that is not sent yet. */
+        /** @description A message that is not sent yet. It has no version. */
         MessageDraft: {
             /** Format: uuid */
             id: string;
@@ -16342,10 +16342,7 @@ export interface operations {
     delete_message_draft: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags of the record that the path names, or `*`: 412, and nothing is changed, if it is at another version. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
+            header?: never;
             path: {
                 /** @description The id of the record. */
                 id: string;
@@ -16374,7 +16371,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
-            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -7,7 +7,7 @@ use crate::outreach::message::Message;
 use crate::outreach::outbox;
 use crate::tenant::stored_files;
 use resource::{Ctx, Error, Resource, StoredRow, fold, place};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
 const CHUNK: i64 = 200;
@@ -209,6 +209,42 @@ pub(super) fn copies(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Resul
             )?;
             tx.execute(EVENTS, &[ctx.workspace.into(), id.into()])?;
             tx.execute(FORGET_SENT, &[ctx.workspace.into(), id.into()])?;
+        }
+        if !tx.has_time() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Removes the addresses from the copies of drafts to others.
+pub(super) fn drafts(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> Result<bool, Error> {
+    const DRAFTS: &str =
+        "SELECT id, members FROM message_drafts WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    const STRIKE: &str = "UPDATE message_drafts SET members = $1 WHERE workspace_id = $2 AND id = $3";
+    const FEW: i64 = 20;
+    loop {
+        let params = [ctx.workspace.into(), erasure.position::<Uuid>()?.into(), FEW.into()];
+        let drafts = tx.rows(DRAFTS, &params, |row| Ok((row.id(0)?, row.json::<Map<String, Json>>(1)?)))?;
+        let Some((last, _)) = drafts.last() else { return Ok(false) };
+        erasure.reached(last);
+        for (id, mut members) in drafts {
+            let is_erased = |one: &Json| one.as_str().is_some_and(|address| erasure.has_address(&fold(address)));
+            let mut is_struck = false;
+            for name in ["cc", "bcc"] {
+                if let Some(Json::Array(list)) = members.get_mut(name) {
+                    let before = list.len();
+                    list.retain(|one| !is_erased(one));
+                    is_struck |= list.len() < before;
+                }
+            }
+            if members.get("reply_to").is_some_and(is_erased) {
+                members.remove("reply_to");
+                is_struck = true;
+            }
+            if is_struck {
+                let members = Json::Object(members).to_string();
+                tx.execute(STRIKE, &[members.into(), ctx.workspace.into(), id.into()])?;
+            }
         }
         if !tx.has_time() {
             return Ok(true);

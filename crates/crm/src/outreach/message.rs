@@ -5,7 +5,7 @@ use crate::api::operation::{Operation, get};
 use crate::api::private;
 use crate::api::scope::{Feature, MESSAGES_READ};
 use crate::outreach::account::Channel;
-use resource::{Error, Index, Items, Resource, Saved, Time, find, not_found};
+use resource::{Ctx, Error, Index, Items, Resource, Saved, Time, find, not_found};
 use store::{Tx, Uuid};
 
 resource::choices! {
@@ -168,8 +168,13 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
 
 /// The message in the path, unless it is private to another member.
 pub fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Saved<Message>, Error> {
-    let message = find::<Message>(&call.ctx, tx, call.id(0, "message")?)?;
-    private::check(&call.ctx, tx, message.record.account_id, "message")?;
+    find_visible(&call.ctx, tx, call.id(0, "message")?)
+}
+
+/// A message, unless it is private to another member.
+pub fn find_visible(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<Saved<Message>, Error> {
+    let message = find::<Message>(ctx, tx, id)?;
+    private::check(ctx, tx, message.record.account_id, "message")?;
     Ok(message)
 }
 

@@ -152,6 +152,11 @@ pub fn one(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<Member, Error> {
     found.ok_or_else(|| not_found("member"))
 }
 
+pub fn is_member(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid) -> Result<bool, Error> {
+    const IS: &str = "SELECT 1 FROM members WHERE workspace_id = $1 AND user_id = $2";
+    Ok(tx.one(IS, &[ctx.workspace.into(), user.into()], |row| row.int(0))?.is_some())
+}
+
 /// Changes the role of a member; a workspace always keeps an owner. Ends invitations that the new role does not permit.
 pub fn set_role(ctx: &Ctx, tx: &mut dyn Tx, user: Uuid, role: Role) -> Result<(), Error> {
     const SET: &str = "UPDATE members SET role = $1 WHERE workspace_id = $2 AND user_id = $3";

@@ -3,7 +3,7 @@
 use crate::request::envelope::{Answer, Body};
 use crm::api::call::Call;
 use crm::api::operation::Operation;
-use crm::operations::addressed;
+use crm::operations::{addressed, is_hidden};
 use http_body_util::Full;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
@@ -53,11 +53,15 @@ impl Expected {
         }
     }
 
-    /// Checks the version in the transaction of the write. If the record does not exist, the rule itself answers 404.
+    /// Checks the version in the transaction of the write. If the record does not exist, or is hidden from the caller, the
+    /// rule itself answers 404.
     pub(super) fn hold(&self, call: &Call, tx: &mut dyn Tx) -> Result<(), Error> {
         let Tags::These(tags) = &self.tags else { return Ok(()) };
         let id = call.id(self.place, self.about.one)?;
         let Some(version) = version_of(&call.ctx, tx, self.about, id)? else { return Ok(()) };
+        if is_hidden(call, tx, self.about, id)? {
+            return Ok(());
+        }
         if tags.iter().any(|tag| !tag.weak && tag.version() == Some(version)) {
             return Ok(());
         }

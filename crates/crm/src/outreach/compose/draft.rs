@@ -9,12 +9,14 @@ use crate::outreach::account::Channel;
 use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
 use crate::outreach::conversation;
 use crate::records::contact::Contact;
+use crate::tenant::member;
 use resource::{Error, Field, Ids, Resource, Time, find, invalid, not_found};
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
 
-/// Most drafts of a member.
+/// Most drafts of a member, and most characters in all of them, since a list has them whole.
 const MOST: i64 = 500;
+const MOST_TEXT: i64 = 5_000_000;
 
 /// What a draft contains: everything that a message can have, complete or not.
 #[derive(Resource)]
@@ -47,9 +49,9 @@ const DRAFT: &[Field] = DraftInput::FIELDS;
 const STORED: &[&str] =
     &["content", "subject", "account_id", "cc", "bcc", "reply_to", "attachments", "signature", "send_at"];
 
-/// A message that is not sent yet.
+/// A message that is not sent yet. It has no version.
 #[derive(Resource)]
-#[resource(table = "message_drafts", one = "message_draft")]
+#[resource(one = "message_draft")]
 pub struct MessageDraft {
     pub id: Uuid,
     pub contact_id: Uuid,
@@ -153,7 +155,8 @@ fn owner(call: &Call) -> [Value; 2] {
 /// Saves the draft for a contact and a conversation; it replaces the one that was saved before.
 fn save(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     const SAME: &str = "SELECT id FROM message_drafts WHERE workspace_id = $1 AND user_id = $2 AND contact_id = $3 AND conversation_id = $4";
-    const COUNT: &str = "SELECT count(*) FROM message_drafts WHERE workspace_id = $1 AND user_id = $2";
+    const OTHERS: &str = "SELECT count(*), coalesce(sum(length(members)), 0) FROM message_drafts \
+         WHERE workspace_id = $1 AND user_id = $2 AND id <> $3";
     const SAVE: &str = "INSERT INTO message_drafts (workspace_id, user_id, id, contact_id, conversation_id, channel, members, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) \
          ON CONFLICT (workspace_id, user_id, contact_id, conversation_id) \
@@ -187,13 +190,26 @@ fn save(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         let key = [workspace.clone(), user.clone(), one.into(), place.into()];
         same = same.or(tx.one(SAME, &key, |row| row.id(0))?.map(|id| (id, one)));
     }
-    if same.is_none() && tx.one(COUNT, &owner(call), |row| row.int(0))?.unwrap_or(0) >= MOST {
-        let reason = format!("you have {MOST} drafts; send or delete one of them first");
-        return Err(invalid(MessageInput::CONTENT.name(), reason));
-    }
     let (draft, contact) = same.unwrap_or((tx.id(), contact));
     let members = call.body.iter().filter(|(name, _)| STORED.contains(&name.as_str()));
     let members: Map<String, Json> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let members = Json::Object(members).to_string();
+    let other = [workspace.clone(), user.clone(), draft.into()];
+    let (count, text) = tx.one(OTHERS, &other, |row| Ok((row.int(0)?, row.int(1)?)))?.unwrap_or_default();
+    let too_many = if same.is_none() && count >= MOST {
+        Some(format!("you have {MOST} drafts"))
+    } else if text + members.chars().count() as i64 > MOST_TEXT {
+        Some(format!("your drafts would have more than {} million characters in all", MOST_TEXT / 1_000_000))
+    } else {
+        None
+    };
+    if let Some(reason) = too_many {
+        return Err(invalid(MessageInput::CONTENT.name(), format!("{reason}; send or delete one of them first")));
+    }
+    // A key works for a moment longer than its owner is a member.
+    if !member::is_member(ctx, tx, call.key.user)? {
+        return Err(Error::Role("you are no longer a member of this workspace".into()));
+    }
     let now = tx.stamp();
     let row = [
         workspace,
@@ -202,7 +218,7 @@ fn save(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         contact.into(),
         place.into(),
         channel.word().into(),
-        Json::Object(members).to_string().into(),
+        members.into(),
         now.into(),
     ];
     tx.execute(SAVE, &row)?;
