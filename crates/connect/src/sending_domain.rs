@@ -202,10 +202,15 @@ fn missing(error: hickory_resolver::net::NetError) -> Missing {
     }
 }
 
+/// A text of a stranger, safe to print in a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 async fn texts(resolver: &TokioResolver, name: &str) -> Texts {
     let found = resolver.txt_lookup(full(name)?).await.map_err(missing)?;
     let text = |data: &RData| match data {
-        RData::TXT(text) => Some(String::from_utf8_lossy(&text.txt_data.concat()).into_owned()),
+        RData::TXT(text) => Some(printable(&String::from_utf8_lossy(&text.txt_data.concat()))),
         _ => None,
     };
     let found: Vec<String> = found.answers().iter().filter_map(|record| text(&record.data)).take(RECORDS).collect();
