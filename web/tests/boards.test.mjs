@@ -1,7 +1,7 @@
 // The boards of deals and candidates: by mouse, by keyboard and on a phone.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { barriers, office, read, until, write } from './support.mjs'
+import { barriers, office, read, settled, until, write } from './support.mjs'
 
 const { web, page } = await office()
 let stages
@@ -105,7 +105,8 @@ test('the places for Won and Lost cover no column while a card is dragged', asyn
   ]) {
     await page.setViewportSize(viewport)
     await page.goto('/deals')
-    const box = await card('Interim manager').boundingBox()
+    await card('Interim manager').getByText('No next task').waitFor()
+    const box = await settled(card('Interim manager'))
     await page.mouse.move(box.x + 30, box.y + 12)
     await page.mouse.down()
     await page.mouse.move(box.x + 60, box.y + 30, { steps: 4 })

@@ -176,7 +176,8 @@ test('a refused copy is shown at its field, and nothing is lost', async () => {
   // The field is there to be typed into at once.
   await until(() => cc.evaluate((one) => one === document.activeElement), 'Cc has the focus')
   await page.keyboard.type('gone@example.com')
-  await send().click()
+  // The button stays under the pointer while the draft is saved.
+  await send().click({ delay: 1500 })
   // A missing subject is asked about.
   const question = page.getByRole('dialog', { name: 'Send without a subject?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()

@@ -168,3 +168,27 @@ test('failures are accessible, in light and dark and on a phone', async () => {
   }
   await context.close()
 })
+
+test('the timeline of a contact tells what a failure means, and keeps the words of the mail server', async () => {
+  await page.goto(`/contacts/${contacts.Gone}?open=timeline`)
+  await page.getByText('The address does not exist').waitFor()
+  await page.getByText('What to do: Correct it on the contact, then send the message again.').waitFor()
+  await page.getByText(/Details: .*5\.1\.1 No such user here/).waitFor()
+})
+
+test('a reply to a suppressed address is refused in words, and To names the address that is used', async () => {
+  const field = page.getByLabel('Reply')
+  await page.goto(`/inbox?open=${conversations.Stop}`)
+  await log().getByText('And another one').waitFor()
+  await page.keyboard.press('r')
+  await field.fill('Once more')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('alert').getByText('The address is suppressed, so nothing is sent there').waitFor()
+  assert.equal(await page.getByText('contact_id').count(), 0)
+  const emails = [{ email: 'go@example.com', type: 'work' }]
+  await write(page, 'PUT', `/contacts/${contacts.Stop}`, { emails })
+  await page.getByText('go@example.com', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const path = `/conversations/${conversations.Stop}/messages`
+  await until(async () => (await read(page, path)).some((one) => one.address === 'go@example.com'), 'it is sent there')
+})

@@ -173,7 +173,7 @@ export async function browse(server, options = {}) {
       ...options,
       ...more,
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000)
     if (process.env.RELATA_DIST) await fromFolder(context, process.env.RELATA_DIST, server.url)
     const page = await context.newPage()
     const troubles = []
@@ -235,7 +235,7 @@ export const written = (field) =>
   )
 
 /** Waits until the check passes. */
-export async function until(check, what, patience = 20_000) {
+export async function until(check, what, patience = 60_000) {
   let last
   for (const end = Date.now() + patience; Date.now() < end; ) {
     try {
@@ -247,6 +247,16 @@ export async function until(check, what, patience = 20_000) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${what}: ${last instanceof Error ? last.message : JSON.stringify(last)}`)
+}
+
+/** The place of an element once it no longer moves. */
+export async function settled(element) {
+  let last
+  return until(async () => {
+    const before = last
+    last = await element.boundingBox()
+    return before && JSON.stringify(before) === JSON.stringify(last) && last
+  }, 'the element stands still')
 }
 
 /** The violations of WCAG 2.2 AA on the current page. */

@@ -16,6 +16,7 @@ import { AttachMenu, Attachments, overLimit, useUploads } from './Attachments'
 import { problemWith } from './addresses'
 import classes from './compose.module.css'
 import { type Attached, isBlank, isHtml, type MessageDraft } from './draft'
+import { failureOf } from './failures'
 import { fillIn, useVariableValues } from './fillIn'
 import { plainText, unformatted } from './formatted'
 import { TemplateMenu, VariableMenu } from './Menus'
@@ -50,6 +51,13 @@ type Props = {
 
 /** The members whose problems are shown at their inputs. */
 const PLACED = ['content', 'subject', 'cc', 'bcc', 'attachments', 'send_at']
+
+/** Why nothing is sent to the contact's address, in words. */
+function suppressionIn(error: unknown) {
+  const reasons = error instanceof ApiError ? error.problems : []
+  const found = reasons.find(({ field, reason }) => field === 'contact_id' && /is suppressed/.test(reason))
+  return found && failureOf(found.reason)
+}
 
 /** What is said of the draft. */
 const STATES = { saving: '', saved: 'Draft saved', failed: 'Draft not saved yet' }
@@ -201,8 +209,11 @@ export function Composer(props: Props) {
   }
   const valueFor = (name: string) => values?.get(name) ?? null
   const problems = (name: string) => problemIn(left, name)
-  const to = props.to ?? contact?.emails[0]?.email
+  // As the server chooses: the last address of the conversation if the contact still has it, else the first one.
+  const known = contact?.emails.map(({ email }) => email) ?? [props.to]
+  const to = known.find((one) => one?.toLowerCase() === props.to?.toLowerCase()) ?? known[0]
   const files = isEmail && mayAttach
+  const refused = suppressionIn(left)
   const body = (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the keys of its inputs
     <div role="presentation" onKeyDown={keys} onPaste={paste}>
@@ -271,7 +282,12 @@ export function Composer(props: Props) {
             {account?.visibility === 'owner' && ', although this mailbox is private'}.
           </Text>
         )}
-        {left && !isPlaced(left, PLACED) && <Words error={left} />}
+        {left && !isPlaced(left, PLACED) && !refused && <Words error={left} />}
+        {refused && (
+          <Input.Error role="alert">
+            {refused.title}. {refused.advice}
+          </Input.Error>
+        )}
         <Input.Error>{problems('send_at')}</Input.Error>
         <div className={classes.tools}>
           <TemplateMenu onPick={(template) => take.mutate(template)} />

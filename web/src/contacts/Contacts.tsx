@@ -1,17 +1,23 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconUsers } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { address, type Params } from '../api/client'
 import { listOf } from '../api/lists'
 import type { Contact } from '../api/types'
 import type { Row } from '../fields/spec'
 import { useCan } from '../session'
 import { Link } from '../shell/Link'
+import { loadCode } from '../shell/loadCode'
 import { Empty } from '../shell/Page'
 import { ListPage } from '../table/ListPage'
 import { useTableState } from '../table/state'
-import { ContactActions } from './ContactActions'
 import { useContactFields } from './fields'
 import { NewContact } from './NewContact'
+
+// Needed once a row is selected.
+const ContactActions = lazy(async () => ({
+  default: (await loadCode(() => import('./ContactActions'))).ContactActions,
+}))
 
 const DEFAULTS = {
   columns: [
@@ -48,7 +54,11 @@ export function Contacts() {
       archives
       may={may}
       tools={<Export params={state.params} may={may} />}
-      actions={(run, chosen, number) => <ContactActions run={run} selected={chosen} number={number} />}
+      actions={(run, chosen, number) => (
+        <Suspense fallback={null}>
+          <ContactActions run={run} selected={chosen} number={number} />
+        </Suspense>
+      )}
       empty={(filtered, add) => <NoContacts filtered={filtered} onClear={() => state.replace({})} onAdd={add} />}
     >
       <NewContact opened={state.all.new === '1'} onClose={() => state.set({ new: undefined })} />

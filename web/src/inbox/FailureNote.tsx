@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { Failure, Remedy } from '../compose/failures'
 import { Link } from '../shell/Link'
-import type { Failure, Remedy } from './failures'
 import classes from './inbox.module.css'
 
 const REMEDIES: Record<Remedy, { label: string; to: (contactId: string) => string }> = {

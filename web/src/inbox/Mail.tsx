@@ -86,7 +86,7 @@ function documentOf(html: string, scheme: 'light' | 'dark') {
 <meta name="color-scheme" content="${scheme}"><base target="_blank"><style>
 html{color-scheme:${scheme}}body{margin:0;color:${text};background:transparent;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:${link}}table{border-collapse:collapse;max-width:100%}td,th{padding:2px 6px;vertical-align:top}
-blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin:0 0 8px}pre{white-space:pre-wrap}img{max-width:100%;height:auto}
+blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin:0 0 8px}pre{white-space:pre-wrap}img{max-width:100%;object-fit:contain}
 </style></head><body>${html}</body></html>`
 }
 

@@ -1,4 +1,5 @@
 import type { Event } from '../api/types'
+import { failureOf } from '../compose/failures'
 import { full, lasted } from '../fields/format'
 import { type Field, words } from '../fields/spec'
 import { COMPANY, CONTACT, DEAL, ENTRY, PROJECT } from '../fields/tables'
@@ -134,7 +135,8 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
         return { title: `${channel}${address}${machine}${when}`, quote: `${subject}${short(to('content'))}`, lines: [] }
       }
       if (to('error') === 'cancelled') return { title: 'Scheduled message cancelled', lines: [] }
-      return to('error') ? { title: 'Message failed', quote: String(to('error')), lines: [] } : null
+      const error = textOf(to('error'))
+      return error ? failed(error) : null
     }
     case 'enrollment': {
       if (verb === 'updated') return null
@@ -166,6 +168,18 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
       return verb === 'updated' && told.lines.length === 0 ? null : told
     default:
       return told
+  }
+}
+
+/** The failure of a message: what it means, and the words of the mail server. */
+function failed(error: string): Told {
+  const { title, advice } = failureOf(error)
+  return {
+    title,
+    lines: [
+      { label: 'What to do', text: advice },
+      { label: 'Details', text: shown(error) },
+    ],
   }
 }
 

@@ -154,6 +154,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       )}
       {warnings.length > 0 && (
         <Alert
+          ref={scrollTo}
           color="orange"
           variant="outline"
           mb="md"
@@ -205,6 +206,9 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
     </Page>
   )
 }
+
+/** Shows what may be above the visible part of the page. */
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 type Warnings = DataOf<`/sequences/${string}/start`, 'post'>['warnings']
 

@@ -7,9 +7,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useList } from '../api/query'
 import { allows, personName, type Scope, useSession } from '../session'
 import { sectionsFor } from '../settings/sections'
+import { help } from './help'
 import { PLACES } from './places'
 import { SCHEMES, signOut } from './Shell'
-import { help } from './Shortcuts'
 import { palette, spotlight } from './spotlight'
 
 type Item = {

@@ -1,9 +1,6 @@
 import { Kbd } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { ALL_PLACES } from './places'
-import { isTaken } from './useKeys'
 
 type Group = { title: string; keys: [keys: string, what: string][] }
 
@@ -64,7 +61,7 @@ const GROUPS: Group[] = [
 ]
 
 /** Opens the list of all keys. */
-export function help() {
+export function showShortcuts() {
   modals.open({
     title: 'Keyboard shortcuts',
     size: 'lg',
@@ -89,30 +86,4 @@ export function help() {
       </div>
     ),
   })
-}
-
-/** `g` followed by a letter opens a page. */
-export function useJumps(places: { to: string; key?: string }[]) {
-  const navigate = useNavigate()
-  useEffect(() => {
-    let armed = 0
-    const listen = (event: KeyboardEvent) => {
-      if (isTaken(event)) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'g') {
-        armed = Date.now()
-        return
-      }
-      if (Date.now() - armed > 1200) return
-      armed = 0
-      const place = places.find((one) => one.key === event.key)
-      if (place) {
-        event.preventDefault()
-        event.stopPropagation()
-        navigate({ to: place.to })
-      }
-    }
-    window.addEventListener('keydown', listen, true)
-    return () => window.removeEventListener('keydown', listen, true)
-  }, [navigate, places])
 }

@@ -1,1 +1,0 @@
-import{p as e}from"./query-Dc3BEVbB.js";import{r as t}from"./spec-clebJ49S.js";import{t as n}from"./tables-CzLh8oTt.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

@@ -1,1 +1,0 @@
-import{K as e}from"./tell-CLVujb6g.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};

@@ -1,1 +1,0 @@
-import{Z as e,at as t}from"./Button-DWtlHFiw.js";var n=t(e(),1);function r(e){let t=(0,n.useRef)(null);return(0,n.useEffect)(()=>{(t.current?.querySelector(`[role=tab][aria-selected=true]`))?.scrollIntoView({inline:`center`,block:`nearest`})},[e]),t}export{r as t};

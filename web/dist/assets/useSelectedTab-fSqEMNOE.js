@@ -1,0 +1,1 @@
+import{q as e,z as t}from"./Box-QqjGhWOp.js";var n=e(t(),1);function r(e){let t=(0,n.useRef)(null);return(0,n.useEffect)(()=>{(t.current?.querySelector(`[role=tab][aria-selected=true]`))?.scrollIntoView({inline:`center`,block:`nearest`})},[e]),t}export{r as t};
