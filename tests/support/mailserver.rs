@@ -106,7 +106,8 @@ impl Servers {
     #[track_caller]
     fn run(&self, what: &str) {
         let ran = self.try_run(what).unwrap_or_else(|error| panic!("bin/mailserver {what}: {error}"));
-        assert!(ran.status.success(), "bin/mailserver {what}: {}", String::from_utf8_lossy(&ran.stderr));
+        let told = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "bin/mailserver {what}: {}: {told}", ran.status);
     }
 
     fn try_run(&self, what: &str) -> std::io::Result<Output> {

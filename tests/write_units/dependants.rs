@@ -33,7 +33,7 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
     let bea = members.as_array().and_then(|all| all.iter().find(|one| one["email"] == "bea@example.com"));
     let bea = text(&bea.expect("a member")["user_id"]);
     let (company, other) = (made(&key, "/companies", "Aster"), made(&key, "/companies", "Birch"));
-    let (tag, project) = (made(&key, "/tags", "Everybody"), made(&key, "/projects", "Analyst"));
+    let (mut tag, project) = (made(&key, "/tags", "Everybody"), made(&key, "/projects", "Analyst"));
     let pipeline = inside(
         "POST",
         "/deal-pipelines",
@@ -113,8 +113,28 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
             fine(key.post("/contacts/merge", json!({"into": merged, "from": [writer]})));
         }),
         act("pause", &mut || fine(key.post(&format!("/sequences/{sequence}/pause"), json!({})))),
+        act("changed steps", &mut || {
+            let step = json!({"type": "task", "task_title": "Call", "delay_days": 300});
+            fine(key.put(&path("/sequences", &sequence), json!({"steps": [step]})));
+        }),
+        act("people on the changed steps", &mut || {
+            let (upgrade, mut body) = (format!("/sequences/{sequence}/enrollments/upgrade"), json!({}));
+            loop {
+                let moved = key.post(&upgrade, body).ok();
+                if moved["next"].is_null() {
+                    assert_eq!(moved["remaining"], 0, "{moved}");
+                    break;
+                }
+                body = json!({"after": moved["next"]});
+            }
+        }),
         act("removed account", &mut || fine(inside("DELETE", &path("/accounts", &account), json!({})))),
         act("archived sequence", &mut || fine(key.delete(&path("/sequences", &sequence)))),
+        act("merged tag", &mut || {
+            let all = made(&key, "/tags", "All of them");
+            fine(key.post("/tags/merge", json!({"into": all, "from": [tag]})));
+            tag = all;
+        }),
         act("renamed tag", &mut || fine(key.put(&path("/tags", &tag), json!({"name": "All"})))),
         act("removed tag", &mut || fine(key.delete(&path("/tags", &tag)))),
         act("renamed option", &mut || {
