@@ -18,6 +18,7 @@ stories![
     the_lease_is_renewed_while_a_mail_is_fetched,
     a_server_that_is_killed_while_it_reads_stores_the_mail_once,
     an_endless_search_answer_is_an_error_of_the_account,
+    a_mail_with_endless_answers_is_listed,
 ];
 
 const ADA: &str = "ada@example.com";
@@ -203,6 +204,25 @@ fn a_mail_that_breaks_the_connection_is_listed(world: &World) {
     assert!(text(&listed[0]["reason"]).contains("does not deliver it"), "{listed:?}");
     assert_eq!(subjects(&key), ["mail1", "mail2", "mail4", "mail5"]);
     assert_eq!(shown(&key, &one)["status"], "connected");
+}
+
+/// Each answer may be short; all of them together would fill the memory.
+fn a_mail_with_endless_answers_is_listed(world: &World) {
+    let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
+    contact(&key, "Ada", ADA);
+    fake.with(|state| {
+        state.mails.extend((1..=5).map(|uid| (uid, Mail::Delivered(letter(&format!("mail{uid}"))))));
+        state.mails.insert(3, Mail::Floods);
+    });
+    let one = account(world, &outside, "ann@example.com", &fake.url("none"));
+    let before = fake.with(|state| state.connections);
+    let counts = counted(&key, &one, 5);
+    assert_eq!((&counts["mails_stored"], &counts["mails_unstored"]), (&json!(4), &json!(1)));
+    let listed = key.get(&format!("/connected-accounts/{one}/unstored")).page().rows;
+    assert_eq!(listed[0]["uid"], 3);
+    assert_eq!(subjects(&key), ["mail1", "mail2", "mail4", "mail5"]);
+    // The connection was closed each time.
+    assert!(fake.with(|state| state.connections) >= before + 2);
 }
 
 fn a_mailbox_that_is_behind_warns_once(world: &World) {

@@ -24,6 +24,8 @@ pub(crate) enum Mail {
     LeftOut,
     /// The connection is closed instead of an answer.
     Disconnects,
+    /// The answer is many megabytes of short answers about this mail, without its content.
+    Floods,
 }
 
 #[derive(Default)]
@@ -211,6 +213,9 @@ fn fetched(shared: &(Mutex<State>, Condvar), rest: &[&str]) -> Option<Vec<u8>> {
         let place = state.mails.keys().position(|known| *known == uid).map_or(0, |at| at + 1);
         match state.mails.get(&uid) {
             Some(Mail::Disconnects) => return None,
+            Some(Mail::Floods) => {
+                answer.extend(format!("* {place} FETCH (UID {uid} RFC822.SIZE 10)\r\n").repeat(350_000).bytes());
+            }
             Some(Mail::Delivered(mail)) if contents => {
                 let head = format!(
                     "* {place} FETCH (UID {uid} INTERNALDATE \"05-Jan-2026 10:00:00 +0000\" BODY[] {{{}}}\r\n",

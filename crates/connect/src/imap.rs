@@ -3,6 +3,7 @@
 
 mod lines;
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ pub struct Session {
     idle: bool,
     /// The number of mails in the open folder.
     count: u32,
+    /// Whether the server has announced a change since the folder was opened.
+    news: bool,
     refusal: Refusal,
 }
 
@@ -97,6 +100,8 @@ const SENT: &[&str] = &[
 
 /// How many bytes of mails to request at once, unless a single mail is larger.
 const PIECE: u64 = 8 * 1024 * 1024;
+/// How many bytes of mails to return at once, unless a single mail is larger.
+const TOGETHER: u64 = 32 * 1024 * 1024;
 /// How many UIDs to request at once, so that the answer stays short.
 const WINDOW: u32 = 5000;
 /// How many UIDs to keep in memory.
@@ -141,7 +146,14 @@ impl Session {
         let able = within(server.timeouts.command, &format!("{server}: CAPABILITY"), inner.capabilities())
             .await?
             .map_err(|error| fault(server, error))?;
-        Ok(Session { inner: Some(inner), server: server.clone(), idle: able.has_str("IDLE"), count: 0, refusal })
+        Ok(Session {
+            inner: Some(inner),
+            server: server.clone(),
+            idle: able.has_str("IDLE"),
+            count: 0,
+            news: false,
+            refusal,
+        })
     }
 
     /// Opens a folder for reading.
@@ -155,10 +167,9 @@ impl Session {
         let (Some(validity), Some(next)) = (examined.uid_validity, examined.uid_next) else {
             return Err(Fault::Sender(format!("{server} tells no UIDVALIDITY or UIDNEXT of {folder}")));
         };
-        // Discard earlier notifications; those that follow are news.
-        let notices = self.inner()?.unsolicited_responses.clone();
-        while notices.try_recv().is_ok() {}
-        self.count = examined.exists;
+        // Discard earlier notices; those that follow are news.
+        self.inner()?;
+        (self.count, self.news) = (examined.exists, false);
         Ok(Folder { validity, next, count: examined.exists })
     }
 
@@ -191,11 +202,16 @@ impl Session {
         Ok(uids)
     }
 
-    /// Fetches mails of the open folder by their UIDs, in that order. Deleted mails are left out; of a mail over
-    /// `limit` bytes only the headers are fetched. Request few at a time: all of them are in memory.
-    pub async fn fetch(&mut self, uids: &[u32], limit: u64) -> Result<Vec<Fetched>, Fault> {
-        let mut found = Vec::with_capacity(uids.len());
+    /// Fetches mails of the open folder by their UIDs, in ascending order, as many as fit into memory. Returns them, and
+    /// how many of the UIDs they are. Deleted mails are left out; of a mail over `limit` bytes only the headers are fetched.
+    pub async fn fetch(&mut self, uids: &[u32], limit: u64) -> Result<(Vec<Fetched>, usize), Fault> {
+        let (mut found, mut bytes, mut covered) = (Vec::new(), 0, uids.len());
         for (uid, size) in self.sizes(uids).await? {
+            bytes += if size <= limit { size } else { HEADERS };
+            if bytes > TOGETHER && !found.is_empty() {
+                covered = uids.iter().position(|asked| *asked >= uid).unwrap_or(covered);
+                break;
+            }
             found.push(Fetched { uid, size, received: None, content: Content::TooLarge { headers: Vec::new() } });
         }
         let mut at = 0;
@@ -213,10 +229,10 @@ impl Session {
         // Mails that were deleted between the two requests, for sizes and for contents.
         found.retain(|mail| !matches!(&mail.content, Content::TooLarge { headers } if headers.is_empty()));
         // The library treats the end of the connection as the end of the answer.
-        if found.len() < uids.len() {
+        if found.len() < covered {
             self.is_alive().await?;
         }
-        Ok(found)
+        Ok((found, covered))
     }
 
     /// Waits for a change of the open folder. Mail with a UID from `next` on is reported at once.
@@ -224,27 +240,16 @@ impl Session {
         if !self.idle {
             return self.poll(next, limit).await;
         }
-        // The server announces changes before IDLE beside its answers, and the library collects them.
-        let (notices, count) = (self.inner()?.unsolicited_responses.clone(), self.count);
-        let heard = || {
-            let mut news = false;
-            while let Ok(response) = notices.try_recv() {
-                news |= match response {
-                    UnsolicitedResponse::Exists(now) => now != count,
-                    UnsolicitedResponse::Expunge(_) => true,
-                    _ => false,
-                };
-            }
-            news
-        };
-        if heard() || self.check_for_mail(next).await? == Wake::News {
+        self.inner()?;
+        if self.news || self.check_for_mail(next).await? == Wake::News {
             return Ok(Wake::News);
         }
         let (server, command) = (self.server.clone(), self.server.timeouts.command);
         let inner = self.inner.take().ok_or_else(|| lost(&server))?;
+        let (notices, count) = (inner.unsolicited_responses.clone(), self.count);
         let mut handle = inner.idle();
         within(command, &format!("{server}: IDLE"), handle.init()).await?.map_err(|error| fault(&server, error))?;
-        let mut news = heard();
+        let mut news = self.news || heard(|| notices.try_recv().ok(), count);
         if !news {
             let (waiting, _stop) = handle.wait_with_timeout(limit);
             match tokio::time::timeout(limit, waiting).await {
@@ -290,15 +295,24 @@ impl Session {
     pub async fn sent_folder(&mut self) -> Result<Option<String>, Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.command);
         let inner = self.inner()?;
-        let listed = async { inner.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await };
-        let folders =
-            within(limit, &format!("{server}: LIST"), listed).await?.map_err(|error| fault(&server, error))?;
-        let marked = folders.iter().find(|folder| folder.attributes().contains(&NameAttribute::Sent));
-        let named = |name: &&async_imap::types::Name| {
+        let named = |name: &async_imap::types::Name| {
             let last = name.name().rsplit(name.delimiter().unwrap_or("/")).next().unwrap_or_default().to_lowercase();
             SENT.contains(&last.as_str())
         };
-        Ok(marked.or_else(|| folders.iter().find(named)).map(|folder| folder.name().to_owned()))
+        let (mut marked, mut usual) = (None, None);
+        let listed = async {
+            let mut folders = inner.list(Some(""), Some("*")).await?;
+            while let Some(folder) = folders.try_next().await? {
+                if marked.is_none() && folder.attributes().contains(&NameAttribute::Sent) {
+                    marked = Some(folder.name().to_owned());
+                } else if usual.is_none() && named(&folder) {
+                    usual = Some(folder.name().to_owned());
+                }
+            }
+            Ok(())
+        };
+        within(limit, &format!("{server}: LIST"), listed).await?.map_err(|error| fault(&server, error))?;
+        Ok(marked.or(usual))
     }
 
     /// Logs out without waiting for long.
@@ -308,8 +322,11 @@ impl Session {
         }
     }
 
+    /// The session, without the notices that came with earlier answers: the library keeps a hundred, whatever their size.
     fn inner(&mut self) -> Result<&mut async_imap::Session<Lines>, Fault> {
-        self.inner.as_mut().ok_or_else(|| lost(&self.server))
+        let inner = self.inner.as_mut().ok_or_else(|| lost(&self.server))?;
+        self.news |= heard(|| inner.unsolicited_responses.try_recv().ok(), self.count);
+        Ok(inner)
     }
 
     async fn search(&mut self, query: &str) -> Result<std::collections::HashSet<u32>, Fault> {
@@ -330,14 +347,17 @@ impl Session {
     async fn sizes(&mut self, uids: &[u32]) -> Result<Vec<(u32, u64)>, Fault> {
         let mut sizes = Vec::with_capacity(uids.len());
         for some in uids.chunks(500) {
-            for mail in self.ask(&set(some.iter().copied()), "(UID RFC822.SIZE)").await? {
-                if let (Some(uid), Some(size)) = (mail.uid, mail.size) {
-                    sizes.push((uid, u64::from(size)));
+            let mut told = BTreeMap::new();
+            self.ask(&set(some.iter().copied()), "(UID RFC822.SIZE)", |mail| {
+                if let (Some(uid), Some(size)) = (mail.uid, mail.size)
+                    && some.contains(&uid)
+                {
+                    told.insert(uid, u64::from(size));
                 }
-            }
+            })
+            .await?;
+            sizes.extend(told);
         }
-        sizes.sort_unstable();
-        sizes.dedup_by_key(|(uid, _)| *uid);
         Ok(sizes)
     }
 
@@ -346,27 +366,38 @@ impl Session {
             true => "(UID INTERNALDATE BODY.PEEK[])".to_owned(),
             false => format!("(UID INTERNALDATE BODY.PEEK[HEADER]<0.{HEADERS}>)"),
         };
-        for answer in self.ask(&set(mails.iter().map(|mail| mail.uid)), &what).await? {
-            let Some(mail) = mails.iter_mut().find(|mail| Some(mail.uid) == answer.uid) else { continue };
+        let uids = set(mails.iter().map(|mail| mail.uid));
+        self.ask(&uids, &what, |answer| {
+            let Some(mail) = mails.iter_mut().find(|mail| Some(mail.uid) == answer.uid) else { return };
             mail.received = answer.internal_date().map(|date| date.timestamp_millis());
             mail.content = match (whole, answer.body(), answer.header()) {
                 (true, Some(bytes), _) => Content::Whole(bytes.to_vec()),
                 (false, _, Some(headers)) => Content::TooLarge { headers: headers.to_vec() },
-                _ => continue,
+                _ => return,
             };
-        }
-        Ok(())
+        })
+        .await
     }
 
-    async fn ask(&mut self, uids: &str, what: &str) -> Result<Vec<async_imap::types::Fetch>, Fault> {
+    /// Takes each answer as it comes: a server may send any number of them.
+    async fn ask(
+        &mut self,
+        uids: &str,
+        what: &str,
+        mut take: impl FnMut(async_imap::types::Fetch),
+    ) -> Result<(), Fault> {
         let (server, limit) = (self.server.clone(), self.server.timeouts.body);
         drop(self.refusal.take());
         let inner = self.inner()?;
-        let fetched = async { inner.uid_fetch(uids, what).await?.try_collect::<Vec<_>>().await };
-        let fetched =
-            within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))?;
-        self.check_refusal()?;
-        Ok(fetched)
+        let fetched = async {
+            let mut answers = inner.uid_fetch(uids, what).await?;
+            while let Some(answer) = answers.try_next().await? {
+                take(answer);
+            }
+            Ok(())
+        };
+        within(limit, &format!("{server}: FETCH"), fetched).await?.map_err(|error| fault(&server, error))?;
+        self.check_refusal()
     }
 
     async fn is_alive(&mut self) -> Result<(), Fault> {
@@ -394,10 +425,23 @@ impl Session {
     }
 }
 
+/// Whether these notices tell of a change to a folder with so many mails.
+fn heard(mut next: impl FnMut() -> Option<UnsolicitedResponse>, count: u32) -> bool {
+    let mut news = false;
+    while let Some(notice) = next() {
+        news |= match notice {
+            UnsolicitedResponse::Exists(now) => now != count,
+            UnsolicitedResponse::Expunge(_) => true,
+            _ => false,
+        };
+    }
+    news
+}
+
 /// Limits the wait for an answer, and treats a panic of the library as an answer that is not understood.
 async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = T>) -> Result<T, Fault> {
     let done = crate::transport::within(limit, what, AssertUnwindSafe(work).catch_unwind()).await?;
-    done.map_err(|_| Fault::Unreached(format!("{what}: the answer is not understood")))
+    done.map_err(|_| Fault::Unreached(format!("{what}: {NOT_UNDERSTOOD}")))
 }
 
 fn set(uids: impl Iterator<Item = u32>) -> String {
@@ -410,7 +454,7 @@ async fn greeted(server: &Server, client: &mut async_imap::Client<Lines>) -> Res
     match greeting {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(lost(server)),
-        Err(error) => Err(Fault::Unreached(format!("{server}: {}", words(&error)))),
+        Err(error) => Err(Fault::Unreached(format!("{server}: {}", unread(&error)))),
     }
 }
 
@@ -454,6 +498,14 @@ fn said(text: &str) -> &str {
     info.map_or(text, |(info, _)| info)
 }
 
+const NOT_UNDERSTOOD: &str = "the answer is not understood";
+
+/// The library quotes an answer that it can't parse in full, and the answer may be a mail.
+fn unread(error: &std::io::Error) -> String {
+    let text = words(error);
+    if text.contains("during parsing of") { NOT_UNDERSTOOD.to_owned() } else { text }
+}
+
 fn fault(server: &Server, error: Error) -> Fault {
     match error {
         Error::No(text) | Error::Bad(text) if temporary(&text) => {
@@ -461,8 +513,8 @@ fn fault(server: &Server, error: Error) -> Fault {
         }
         Error::No(text) | Error::Bad(text) => Fault::Sender(format!("{server}: {}", said(&text))),
         Error::ConnectionLost => lost(server),
-        Error::Io(error) => Fault::Unreached(format!("{server}: {}", words(&error))),
-        // The library quotes an answer that it can't parse in full, and the answer may be a mail.
+        Error::Io(error) => Fault::Unreached(format!("{server}: {}", unread(&error))),
+        Error::Parse(_) => Fault::Unreached(format!("{server}: {NOT_UNDERSTOOD}")),
         error => Fault::Unreached(format!("{server}: {}", error.to_string().chars().take(200).collect::<String>())),
     }
 }

@@ -1,6 +1,6 @@
 //! A filter between an IMAP server and the library, which parses an answer from its beginning each time more of it
 //! arrives. The filter passes on whole lines only and limits the length of an answer, so that parsing takes time in
-//! proportion to it.
+//! proportion to it. It also limits all answers to one command, because a server may send them without end.
 
 use std::io;
 use std::pin::Pin;
@@ -19,6 +19,11 @@ const MOST_LITERALS: usize = 100;
 /// The limit of all literals of an answer: somewhat more than the largest mail that is fetched whole. A server may say that
 /// a mail is small, and then send something large.
 const LARGEST_LITERALS: u64 = 40 * 1024 * 1024;
+/// The limit of all answers to a command without their literals: the news of a folder in which 100,000 mails were deleted
+/// need a quarter of it.
+const LONGEST_ANSWERS: usize = 8 * 1024 * 1024;
+/// The limit of the literals of all answers to a command.
+const LARGEST_MAILS: u64 = LARGEST_LITERALS + super::PIECE;
 
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -35,6 +40,9 @@ pub(super) struct Lines {
     literals: usize,
     /// The bytes of its literals.
     literal_bytes: u64,
+    /// The same of all answers since the last command.
+    answered: usize,
+    answered_literals: u64,
     is_ended: bool,
     refusal: Refusal,
 }
@@ -72,6 +80,8 @@ impl Lines {
             length: 0,
             literals: 0,
             literal_bytes: 0,
+            answered: 0,
+            answered_literals: 0,
             is_ended: false,
             refusal,
         }
@@ -98,6 +108,7 @@ impl Lines {
                 break;
             };
             self.length += end + 1;
+            self.answered += end + 1;
             at += end + 1;
             let line = &self.held[self.whole..at];
             if self.literals == 0 {
@@ -107,7 +118,9 @@ impl Lines {
                 Some(size) => {
                     (self.literal, self.literals) = (size, self.literals + 1);
                     self.literal_bytes = self.literal_bytes.saturating_add(size);
-                    if self.literals > MOST_LITERALS || self.literal_bytes > LARGEST_LITERALS {
+                    self.answered_literals = self.answered_literals.saturating_add(size);
+                    let is_large = self.literal_bytes > LARGEST_LITERALS || self.answered_literals > LARGEST_MAILS;
+                    if self.literals > MOST_LITERALS || is_large {
                         return Err(too_long());
                     }
                 }
@@ -116,7 +129,7 @@ impl Lines {
             }
             self.whole = at;
         }
-        if self.length > LONGEST_ANSWER { Err(too_long()) } else { Ok(()) }
+        if self.length > LONGEST_ANSWER || self.answered > LONGEST_ANSWERS { Err(too_long()) } else { Ok(()) }
     }
 }
 
@@ -172,6 +185,7 @@ impl AsyncRead for Lines {
 
 impl AsyncWrite for Lines {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        (self.answered, self.answered_literals) = (0, 0);
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -186,6 +200,27 @@ impl AsyncWrite for Lines {
 mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    #[tokio::test]
+    async fn each_command_may_have_as_many_answers() {
+        let (here, mut there) = tokio::io::duplex(4096);
+        let answers = b"* 1 FETCH (UID 1)\r\n".repeat(LONGEST_ANSWERS / 2 / 19);
+        let length = answers.len();
+        let sending = async move {
+            for _ in 0..3 {
+                there.read_exact(&mut [0; 6]).await.expect("a command");
+                there.write_all(&answers).await.expect("a client");
+            }
+        };
+        let asking = async move {
+            let (mut lines, mut got) = (Lines::new(Box::new(here), Refusal::default()), vec![0; length]);
+            for _ in 0..3 {
+                lines.write_all(b"A NOOP").await.expect("a server");
+                lines.read_exact(&mut got).await.expect("the answers");
+            }
+        };
+        futures_util::future::join(sending, asking).await;
+    }
 
     /// Sends pieces one at a time; returns the bytes of each read, and the error that ended reading.
     async fn received(pieces: Vec<Vec<u8>>) -> (Vec<Vec<u8>>, Option<String>) {
@@ -243,6 +278,11 @@ mod tests {
         let many = (0..LONGEST_ANSWER / 8).map(|_| b"* 1 EXISTS\r\n".to_vec()).collect();
         let (got, error) = received(many).await;
         assert_eq!((got.concat().len(), error), (LONGEST_ANSWER / 8 * 12, None));
+        // An endless number of short answers is not, nor are many mails.
+        let endless = (0..LONGEST_ANSWERS / 1200).map(|_| b"* 1 FETCH (UID 1)\r\n".repeat(100)).collect();
+        assert_eq!(received(endless).await.1.as_deref(), Some("the answer is too long"));
+        let mail = [&b"* 1 FETCH (UID 7 BODY[] {1000000}\r\n"[..], &[b'a'; 1_000_000], b")\r\n"].concat();
+        assert_eq!(received(vec![mail; 60]).await.1.as_deref(), Some("the answer is too long"));
         // A mail may be longer than the limit of an answer.
         let mut mail = format!("* 1 FETCH (UID 7 BODY[] {{{}}}\r\n", 2 * LONGEST_ANSWER).into_bytes();
         mail.extend(vec![b'a'; 2 * LONGEST_ANSWER]);

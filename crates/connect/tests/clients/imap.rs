@@ -33,13 +33,13 @@ async fn a_mailbox_is_read_in_pieces() {
     let uids = session.uids(1).await.expect("uids");
     assert_eq!((uids.len(), uids[0], uids[1199]), (1200, 1, 1200));
     assert_eq!(session.uids(1201).await.expect("uids"), Vec::<u32>::new(), "UIDs below the first one are left out");
-    let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
+    let (mails, _) = session.fetch(&uids, 1 << 20).await.expect("mails");
     assert_eq!(mails.len(), 1200);
     assert_eq!(mails[8].content, Content::Whole(mail("8@example.com", "ann@example.com")));
     assert!(mails[8].received.is_some());
     // Mails that were deleted meanwhile are left out.
     assert!(world.remove("ann@example.com", "INBOX", 5));
-    let some = session.fetch(&[4, 5, 6], 1 << 20).await.expect("mails");
+    let (some, _) = session.fetch(&[4, 5, 6], 1 << 20).await.expect("mails");
     assert_eq!(some.iter().map(|mail| mail.uid).collect::<Vec<_>>(), [4, 6]);
     assert!(world.renumber("ann@example.com", "INBOX"));
     let after = session.examine("INBOX").await.expect("a folder");
@@ -74,15 +74,34 @@ async fn a_mail_that_is_too_large_is_fetched_as_headers() {
     world.put("ann@example.com", "INBOX", &mail("small@example.com", "ann@example.com"));
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     session.examine("INBOX").await.expect("a folder");
-    let mails = session.fetch(&[1, 2], 10 << 20).await.expect("mails");
+    let (mails, _) = session.fetch(&[1, 2], 10 << 20).await.expect("mails");
     let Content::TooLarge { headers } = &mails[0].content else { panic!("the mail is not cut to its headers") };
     assert!(mails[0].size > 20 << 20 && headers.len() < 4096);
     let read = mail::read(headers);
     assert_eq!((read.in_reply_to, read.subject.as_str()), (vec!["ask@example.com".to_owned()], "Re: An offer"));
     assert!(matches!(mails[1].content, Content::Whole(_)));
-    let whole = session.fetch(&[1], 30 << 20).await.expect("mails");
+    let (whole, _) = session.fetch(&[1], 30 << 20).await.expect("mails");
     let Content::Whole(bytes) = &whole[0].content else { panic!("only the headers were fetched") };
     assert_eq!(mail::read(bytes).attachments[0].content.len(), 20 << 20);
+}
+
+#[tokio::test]
+async fn as_many_mails_are_returned_as_fit_into_memory() {
+    let world = world("").await;
+    let large = [&b"Subject: x\r\n\r\n"[..], &b"0123456789abcd\r\n".repeat(750_000)].concat();
+    for _ in 0..4 {
+        world.put("ann@example.com", "INBOX", &large);
+    }
+    assert!(world.remove("ann@example.com", "INBOX", 1));
+    let mut session = Session::connect(&ann(&world)).await.expect("a session");
+    session.examine("INBOX").await.expect("a folder");
+    let (mails, covered) = session.fetch(&[1, 2, 3, 4], 30 << 20).await.expect("mails");
+    assert_eq!((mails.iter().map(|mail| mail.uid).collect::<Vec<_>>(), covered), (vec![2, 3], 3));
+    let (mails, covered) = session.fetch(&[4], 30 << 20).await.expect("mails");
+    assert!(mails[0].content == Content::Whole(large) && covered == 1);
+    // Only their headers count.
+    let (mails, covered) = session.fetch(&[2, 3, 4], 10 << 20).await.expect("mails");
+    assert_eq!((mails.len(), covered), (3, 3));
 }
 
 #[tokio::test]
@@ -94,7 +113,7 @@ async fn new_mail_ends_a_wait() {
     send(&world, "ask@example.com", "bob@example.com").await;
     assert_eq!(session.wait(folder.next, Duration::from_secs(10)).await, Ok(Wake::News));
     let uids = session.uids(folder.next).await.expect("uids");
-    let mails = session.fetch(&uids, 1 << 20).await.expect("mails");
+    let (mails, _) = session.fetch(&uids, 1 << 20).await.expect("mails");
     let Content::Whole(bytes) = &mails[0].content else { panic!("only the headers were fetched") };
     let reply = mail::read(bytes);
     assert_eq!((reply.text.as_str(), reply.kind), ("Yes, gladly", Kind::Human));
@@ -212,7 +231,7 @@ async fn broken_and_repeated_mail_is_read_all_the_same() {
     send(&world, "two@example.com", "twice@example.com").await;
     let mut session = Session::connect(&ann(&world)).await.expect("a session");
     assert_eq!(session.examine("INBOX").await.expect("a folder").count, 3);
-    let mails = session.fetch(&[1, 2, 3], 1 << 20).await.expect("mails");
+    let (mails, _) = session.fetch(&[1, 2, 3], 1 << 20).await.expect("mails");
     let read: Vec<mail::Mail> = mails
         .iter()
         .map(|mail| match &mail.content {

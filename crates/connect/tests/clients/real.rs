@@ -28,7 +28,7 @@ async fn mail_is_sent_and_received() {
         assert_eq!(box_of_bob.wait(folder.next + uids.len() as u32, Duration::from_secs(20)).await, Ok(Wake::News));
         uids = box_of_bob.uids(folder.next).await.expect("uids");
     }
-    let fetched = box_of_bob.fetch(&uids, 1 << 20).await.expect("mails");
+    let (fetched, _) = box_of_bob.fetch(&uids, 1 << 20).await.expect("mails");
     let mut found: Vec<String> = Vec::new();
     for one in &fetched {
         let Content::Whole(bytes) = &one.content else { panic!("only the headers were fetched") };
@@ -42,11 +42,11 @@ async fn mail_is_sent_and_received() {
     wanted.sort();
     assert_eq!(found, wanted, "each once");
     assert_eq!(
-        box_of_bob.fetch(&uids[..1], 10).await.map(|mails| mails.len()),
+        box_of_bob.fetch(&uids[..1], 10).await.map(|(mails, _)| mails.len()),
         Ok(1),
         "a mail over the limit is fetched as headers"
     );
-    let tiny = box_of_bob.fetch(&uids[..1], 10).await.expect("mails");
+    let (tiny, _) = box_of_bob.fetch(&uids[..1], 10).await.expect("mails");
     assert!(matches!(&tiny[0].content, Content::TooLarge { headers } if mail::read(headers).subject == "An offer"));
     assert_eq!(box_of_bob.find("3.real@example.com").await.map(|uid| uid.is_some()), Ok(true));
     assert_eq!(box_of_bob.find("none.real@example.com").await, Ok(None));

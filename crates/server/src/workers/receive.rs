@@ -298,7 +298,8 @@ impl Following {
             let missing = move |tx: &mut dyn store::Tx| inbound::still_there(&ctx, tx, account, &uids);
             let missing = self.app.store.write(self.workspace, missing).await?;
             let missing = missing.into_iter().filter_map(|uid| u32::try_from(uid).ok());
-            let missing: Vec<u32> = missing.filter(|uid| !undelivered.contains(uid)).collect();
+            let mut missing: Vec<u32> = missing.filter(|uid| !undelivered.contains(uid)).collect();
+            missing.sort_unstable();
             mails += self.fetch(session, &missing, &mut progress, &mut undelivered).await?;
             self.list_undelivered(undelivered).await?;
             self.record_sync(there.len() as i64).await?;
@@ -351,28 +352,33 @@ impl Following {
         for Batch { uids: some, attempt, by } in
             batches(uids, progress.interrupted.take().as_ref(), self.app.outbox.node())
         {
-            let last = some.last().map_or(0, |uid| i64::from(*uid) + 1);
-            progress.next = progress.next.max(last);
             if attempt > attempts(by) {
+                pass(progress, some);
                 self.skip(some[0], by, progress.clone()).await?;
             } else {
-                self.begin_reading(some, attempt, uids.len() - done).await?;
-                let fetched = match session.fetch(some, LARGEST).await {
-                    Ok(fetched) => fetched,
-                    Err(fault) => {
-                        let is_lost = matches!(fault, Fault::Unreached(_));
-                        self.note_undelivered(if is_lost { account::UNDELIVERED } else { account::REFUSED }).await?;
-                        return Err(fault.into());
+                let mut left = some;
+                while !left.is_empty() {
+                    self.begin_reading(left, attempt, uids.len() - done).await?;
+                    let (fetched, covered) = match session.fetch(left, LARGEST).await {
+                        Ok(fetched) => fetched,
+                        Err(fault) => {
+                            let is_lost = matches!(fault, Fault::Unreached(_));
+                            self.note_undelivered(if is_lost { account::UNDELIVERED } else { account::REFUSED })
+                                .await?;
+                            return Err(fault.into());
+                        }
+                    };
+                    pass(progress, &left[..covered]);
+                    let there: HashSet<u32> = fetched.iter().map(|mail| mail.uid).collect();
+                    undelivered.extend(left[..covered].iter().filter(|uid| !there.contains(uid)));
+                    let reading = stream::iter(fetched.into_iter().map(|fetched| self.read(fetched)));
+                    let mails = reading.buffered(AT_ONCE).try_collect().await?;
+                    self.store(mails, progress.clone()).await?;
+                    stored += there.len();
+                    if !there.is_empty() {
+                        self.worked().await?;
                     }
-                };
-                let there: HashSet<u32> = fetched.iter().map(|mail| mail.uid).collect();
-                undelivered.extend(some.iter().filter(|uid| !there.contains(uid)));
-                let reading = stream::iter(fetched.into_iter().map(|fetched| self.read(fetched)));
-                let mails = reading.buffered(AT_ONCE).try_collect().await?;
-                self.store(mails, progress.clone()).await?;
-                stored += there.len();
-                if !there.is_empty() {
-                    self.worked().await?;
+                    left = &left[covered..];
                 }
             }
             done += some.len();
@@ -594,6 +600,11 @@ fn batches<'a>(uids: &'a [u32], interrupted: Option<&'a Interrupted>, node: &str
         }
     }
     batches
+}
+
+/// Records that these mails were read.
+fn pass(progress: &mut Progress, uids: &[u32]) {
+    progress.next = progress.next.max(uids.last().map_or(0, |uid| i64::from(*uid) + 1));
 }
 
 /// How long to wait after so many announcements in a row without new mail.
