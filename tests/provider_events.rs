@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
 use connect::provider::webhook;
 use serde_json::{Value, json};
@@ -10,24 +11,30 @@ use serde_json::{Value, json};
 use crate::support::*;
 use crate::write_units::{Watch, is_long};
 
-stories![webhooks_with_many_events_are_brief, unreadable_events_hold_up_no_others];
+stories![
+    webhooks_with_many_events_are_brief,
+    unreadable_events_hold_up_no_others,
+    an_answer_with_too_many_values_is_an_error_of_the_account,
+];
 
-/// A provider without events, which passes on the secret of each webhook that it is given.
-fn provider() -> (String, Receiver<String>) {
+/// A provider that answers everything with these events, if there are any. It passes on the secret of each webhook that it
+/// is given.
+fn provider(events: &Arc<Mutex<String>>) -> (String, Receiver<String>) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     let port = listener.local_addr().expect("its address").port();
     let (sender, secrets) = channel();
+    let events = events.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let sender = sender.clone();
-            std::thread::spawn(move || answer(stream, &sender));
+            let (sender, events) = (sender.clone(), events.lock().expect("events").clone());
+            std::thread::spawn(move || answer(stream, &events, &sender));
         }
     });
     (format!("http://127.0.0.1:{port}"), secrets)
 }
 
 /// Answers one request; a stream that breaks is the server's end.
-fn answer(mut stream: TcpStream, secrets: &Sender<String>) -> Option<()> {
+fn answer(mut stream: TcpStream, events: &str, secrets: &Sender<String>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let (mut head, mut length) = (String::new(), 0);
     loop {
@@ -47,9 +54,9 @@ fn answer(mut stream: TcpStream, secrets: &Sender<String>) -> Option<()> {
     if let Some(secret) = given["secret"].as_str() {
         secrets.send(secret.to_owned()).ok()?;
     }
-    let content = match head.split(' ').nth(1)?.contains("/events") {
-        true => r#"{"events": [], "cursor": "0", "has_more": false}"#,
-        false => "{}",
+    let content = match head.split(' ').nth(1)?.contains("/events") || !events.is_empty() {
+        true => format!(r#"{{"events": [{events}], "cursor": "0", "has_more": false}}"#),
+        false => "{}".to_owned(),
     };
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n";
     stream.write_all(format!("{head}Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes()).ok()
@@ -70,7 +77,7 @@ impl Scene<'_> {
         world.stop();
         world.start_by(&format!("exec \"$@\" --public-url {}", world.origin()));
         let key = world.key("full_access");
-        let (url, secrets) = provider();
+        let (url, secrets) = provider(&Arc::default());
         let add =
             ["accounts", "add", "--provider", "chat", "--name", "Ann", "--url", &url, "--token", "any", "--no-test"];
         let account = world.run(&add).ok().to_owned();
@@ -133,4 +140,16 @@ fn unreadable_events_hold_up_no_others(world: &World) {
     assert_eq!(contents, ["At an odd time", "One", "Two"]);
     let log = world.log();
     assert!(log.contains("events that can't be read") && log.contains("\"unreadable\":4"), "{log}");
+}
+
+/// Millions of empty objects would become gigabytes of records.
+fn an_answer_with_too_many_values_is_an_error_of_the_account(world: &World) {
+    let events = Arc::new(Mutex::new(vec!["{}"; 1_000_000].join(",")));
+    let (url, _secrets) = provider(&events);
+    let add = ["accounts", "add", "--provider", "chat", "--name", "Ann", "--url", &url, "--token", "any", "--no-test"];
+    let account = world.run(&add).ok().to_owned();
+    let tested = world.cli(["accounts", "test", &account]);
+    assert!(tested.refused().contains("more than 100000 values"), "{tested}");
+    events.lock().expect("events").clear();
+    assert_eq!(world.cli(["accounts", "test", &account]).ok(), "ok");
 }

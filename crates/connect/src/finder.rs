@@ -285,8 +285,8 @@ impl Asker {
 }
 
 fn understood(setup: &Setup, body: &[u8]) -> Result<Answer, Miss> {
-    let json: Value = serde_json::from_slice(body)
-        .map_err(|error| Miss::Refused(format!("the answer is not understood: {}", web::shown(&error.to_string()))))?;
+    let json: Value = web::json(body)
+        .map_err(|error| Miss::Refused(format!("the answer is not understood: {}", web::shown(&error))))?;
     let mut answer = kinds::answer(setup, &json);
     answer.emails.truncate(MOST);
     answer.phones.truncate(MOST);
@@ -318,6 +318,6 @@ fn reason(json: &Value, error: &Value) -> String {
 
 /// The error message of a finder, or the beginning of the body.
 fn said(body: &[u8]) -> String {
-    let inside = serde_json::from_slice::<Value>(body).ok().and_then(|json| error_inside(&json));
+    let inside = web::json::<Value>(body).ok().and_then(|json| error_inside(&json));
     inside.unwrap_or_else(|| web::shown(&String::from_utf8_lossy(body)))
 }

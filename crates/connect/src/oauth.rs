@@ -288,7 +288,7 @@ impl Provider {
             let text = format!("{}: {}", status.as_u16(), web::shown(&String::from_utf8_lossy(&body)));
             return Err(TokenError::Client(text));
         }
-        let info: UserInfo = serde_json::from_slice(&body)
+        let info: UserInfo = web::json(&body)
             .map_err(|_| TokenError::Client("the answer with the user's address is not understood".to_owned()))?;
         Ok(info.email)
     }

@@ -218,8 +218,7 @@ impl Provider {
         }
         let body = self.body(answer).await?;
         if status.is_success() {
-            let answer = serde_json::from_slice(&body);
-            return answer
+            return web::json(&body)
                 .map_err(|error| SendError::Unknown(format!("{}: the answer is not understood: {error}", self.base)));
         }
         let text = format!("{}: {}", status.as_u16(), said(&body));
@@ -254,6 +253,6 @@ pub fn is_token(token: &str) -> bool {
 
 /// The error message of a provider, or the beginning of the body.
 fn said(body: &[u8]) -> String {
-    let message = serde_json::from_slice::<Refusal>(body).map(|refusal| refusal.error.message);
+    let message = web::json::<Refusal>(body).map(|refusal| refusal.error.message);
     web::shown(&message.unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned()))
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+
 use crate::fault::Fault;
 use crate::guard::{Denied, Guard, Resolver};
 
@@ -73,6 +75,36 @@ pub(crate) async fn body(mut answer: reqwest::Response, most: usize) -> Result<V
     Ok(body)
 }
 
+/// How many values an answer may have. The memory that they take depends on them more than on the bytes: each of a million
+/// empty objects becomes a record of a kilobyte.
+const MOST_VALUES: usize = 100_000;
+
+/// An answer, or anything else from a third party, as JSON.
+pub(crate) fn json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    if has_more_values(text, MOST_VALUES) {
+        return Err(format!("it has more than {MOST_VALUES} values"));
+    }
+    serde_json::from_slice(text).map_err(|error| error.to_string())
+}
+
+/// Whether a JSON text has more values than this: each is the first of its list or object, or follows a comma.
+fn has_more_values(text: &[u8], most: usize) -> bool {
+    let (mut values, mut in_text, mut escaped) = (0, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b',' | b'[' | b'{' if !in_text => values += 1,
+            _ => {}
+        }
+        if values > most {
+            return true;
+        }
+    }
+    false
+}
+
 /// Describes an error with its cause, which the library keeps separately. Leaves out the address, which may contain
 /// secrets.
 pub(crate) fn describe(error: &reqwest::Error) -> String {
@@ -90,5 +122,23 @@ pub(crate) fn shown(text: &str) -> String {
     match text.trim() {
         "" => "no reason given".to_owned(),
         text => text.chars().filter(|letter| !letter.is_control()).take(SHOWN).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_counted_before_they_are_built() {
+        let list = |of: &str, times: usize| format!("[{}]", vec![of; times].join(","));
+        assert!(json::<serde_json::Value>(list("{}", MOST_VALUES / 2 - 1).as_bytes()).is_ok());
+        for text in [list("{}", MOST_VALUES), list("0", MOST_VALUES + 1), "[".repeat(MOST_VALUES + 1)] {
+            let read = json::<serde_json::Value>(text.as_bytes());
+            assert!(read.is_err_and(|why| why.contains("values")), "{} bytes", text.len());
+        }
+        // Those in a text are none.
+        let text = format!("[\"{}\\\"{}\"]", ",[{".repeat(MOST_VALUES), ",".repeat(MOST_VALUES));
+        assert!(json::<serde_json::Value>(text.as_bytes()).is_ok());
     }
 }

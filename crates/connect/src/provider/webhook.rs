@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::Event;
+use crate::web;
 
 /// How many seconds a signature may be old, or ahead.
 pub const TOLERANCE_SECONDS: i64 = 300;
@@ -56,7 +57,7 @@ pub fn events(secret: &str, headers: Signed<'_>, body: &[u8], now: i64) -> Resul
     if !good {
         return Err(Rejected("webhook-signature: does not fit the body and the secret"));
     }
-    let delivery: Result<Delivery, _> = serde_json::from_slice(body);
+    let delivery: Result<Delivery, _> = web::json(body);
     delivery.map(|delivery| delivery.events).map_err(|_| Rejected("the body is not {\"events\": […]}"))
 }
 
