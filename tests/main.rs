@@ -95,6 +95,7 @@ mod profile_credits;
 mod profiles;
 mod projects;
 mod provider_events;
+mod readers;
 mod real_mail;
 mod real_mailboxes;
 mod real_servers;

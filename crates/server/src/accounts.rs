@@ -90,7 +90,7 @@ pub(crate) async fn account_of(
 /// How an account is reached, read from the database.
 pub(crate) async fn reach(app: &Arc<App>, workspace: Uuid, account: Uuid) -> Result<Option<Reach>, Error> {
     let (ctx, secret) = (acting(app, workspace), app.secret.clone());
-    lanes::read(app, move |tx| account::reach(&ctx, tx, &secret, account)).await
+    lanes::read(app, workspace, move |tx| account::reach(&ctx, tx, &secret, account)).await
 }
 
 /// What is wrong with an account: a general reason for all members, the server's own text for admins.

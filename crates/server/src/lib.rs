@@ -30,6 +30,7 @@ mod passwords;
 mod request;
 pub mod sending_domain;
 mod server_metrics;
+mod shares;
 mod upkeep;
 mod workers;
 
@@ -38,7 +39,7 @@ use crm::api::meta::{self, Secret};
 use crm::outreach::enrollment::links::Links;
 use metrics_exporter_prometheus::PrometheusHandle;
 use request::connections::Connections;
-use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, shares, timing, turns};
+use request::{auth, event_stream, idempotency, limit, pipeline, record_cache, request_log, timing, turns};
 use resource::Memory;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -101,6 +102,7 @@ pub(crate) struct App {
     enricher: enricher::Enricher,
     tokens: Arc<oauth::AccountTokens>,
     name_servers: sending_domain::NameServers,
+    readers: lanes::Readers,
     /// Mails whose images are being loaded.
     mail_images: shares::Shares,
     /// Whether providers can send webhooks to this server: it has a public URL.
@@ -200,6 +202,7 @@ pub async fn start(
     let connections = Connections::new(settings.handles, settings.trusted_proxies.clone());
     let app = Arc::new(App {
         name_servers: sending_domain::NameServers::new(settings.dns_servers),
+        readers: lanes::Readers::new(&store),
         mail_images: shares::Shares::new(mail_images::AT_ONCE, mail_images::OF_ONE),
         tokens: Arc::new(oauth::AccountTokens::new(store.clone(), secret.clone(), memory.clone())),
         webhooks: reachable,

@@ -22,7 +22,6 @@ pub(crate) mod record_cache;
 mod refused;
 pub(crate) mod request_log;
 mod run;
-pub(crate) mod shares;
 pub(crate) mod sign_in;
 mod spool;
 pub(crate) mod timing;

@@ -190,6 +190,15 @@ impl Store {
         answer.await.unwrap_or_else(|_| Err(Error::Unavailable("the writer is gone".into()).into()))
     }
 
+    /// How many reads can run in this lane at once.
+    pub fn readers(&self, lane: Lane) -> usize {
+        match (&self.0.engine, lane) {
+            (Backend::Sqlite(_), _) => sqlite::READERS,
+            (Backend::Postgres(_), Lane::Fast) => postgres::FAST_READERS,
+            (Backend::Postgres(_), Lane::Slow) => postgres::SLOW_READERS,
+        }
+    }
+
     /// Runs `work` on a reader thread, in one snapshot, within the lane's time limit.
     pub async fn read<T, E>(
         &self,

@@ -26,8 +26,8 @@ mod values;
 mod writes;
 
 const WRITERS: usize = 16;
-const FAST_READERS: usize = 4;
-const SLOW_READERS: usize = 2;
+pub(crate) const FAST_READERS: usize = 5;
+pub(crate) const SLOW_READERS: usize = 3;
 const SHARED: usize = 4;
 const WAITING: usize = 4096;
 

@@ -28,6 +28,8 @@ use writer::{EPOCHS, Epochs, Writer};
 
 const WAITING_WRITES: usize = 4096;
 const WAITING_READS: usize = 1024;
+/// How many threads read in each lane.
+pub(crate) const READERS: usize = 3;
 /// How often to try to empty the log while readers use it, and how long to wait between two tries.
 const TRIES: usize = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
@@ -85,7 +87,7 @@ impl Sqlite {
                 .run(&writes)
         })?);
         for (queue, lane) in [(&sqlite.fast, Lane::Fast), (&sqlite.slow, Lane::Slow)] {
-            for _ in 0..2 {
+            for _ in 0..READERS {
                 let (queue, path) = (queue.clone(), path.to_owned());
                 threads.push(spawn("reader", move || read_loop(&path, &queue, lane))?);
             }

@@ -60,7 +60,7 @@ pub(super) async fn run_parts(
         }
     }
     let this = call.clone();
-    let count = read(app, move |tx| (parts.count)(&this, tx)).await?;
+    let count = read(app, call.ctx.workspace, move |tx| (parts.count)(&this, tx)).await?;
     // A task of its own, so that it completes even if the client hangs up.
     let completed = tokio::spawn(execute_parts(app.clone(), name, parts, call, count));
     completed.await.map_err(|error| store::Error::Internal(format!("work in parts ended early: {error}")))?

@@ -7,7 +7,7 @@ pub(crate) use receiving::{Lost, Receiving};
 
 use crate::clock;
 use crate::request::envelope::Body;
-use crate::request::shares::Shares;
+use crate::shares::Shares;
 use bytes::Bytes;
 use connect::guard::Network;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};

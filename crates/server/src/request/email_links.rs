@@ -64,7 +64,7 @@ async fn unsubscribe(
     let gone = || page(404, "This link is not valid", "The message that it came in is not known here any more.", false);
     if method != Method::POST {
         // A GET changes nothing, because link scanners open every link.
-        let found = lanes::read(app, move |tx| links::address(&ctx, tx, &run)).await?;
+        let found = lanes::read(app, workspace, move |tx| links::address(&ctx, tx, &run)).await?;
         return Ok(match found {
             Some((address, true)) => {
                 page(200, "You are unsubscribed", &format!("Nothing more is sent to {address}."), false)

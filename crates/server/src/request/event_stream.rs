@@ -7,7 +7,7 @@ use crate::request::auth::Credential;
 use crate::request::envelope::Chunks;
 use crate::request::received::too_many;
 use crate::request::refused::Refused;
-use crate::request::shares::Share;
+use crate::shares::Share;
 use crate::{App, clock};
 use bytes::Bytes;
 use crm::api::call::Following;

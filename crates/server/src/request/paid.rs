@@ -25,7 +25,7 @@ pub(super) async fn run(
     call: Arc<Call>,
 ) -> Result<(Reply, Option<ChargeGuard>), Error> {
     let asking = call.clone();
-    let charge = lanes::read(app, move |tx| find(&asking, tx)).await.map_err(lanes::too_wide)?;
+    let charge = lanes::read(app, call.ctx.workspace, move |tx| find(&asking, tx)).await.map_err(lanes::too_wide)?;
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let app = app.clone();
     tokio::spawn(async move {

@@ -305,7 +305,7 @@ async fn stage(
     }
     if operation.reauthenticates {
         let session = identity.key;
-        if !read(app, move |tx| session::is_fresh(tx, session)).await? {
+        if !read(app, identity.workspace, move |tx| session::is_fresh(tx, session)).await? {
             return Err(Error::Reauthentication.into());
         }
     }
@@ -373,7 +373,7 @@ async fn stage(
     if let Some(prepare) = operation.prepare_read {
         let looking = call.clone();
         // An error is ignored here: the write fails in the same way and reports it.
-        let found = in_time(LOOK_TIME, pin!(read(app, move |tx| prepare(&looking, tx)))).await;
+        let found = in_time(LOOK_TIME, pin!(read(app, call.ctx.workspace, move |tx| prepare(&looking, tx)))).await;
         if let Ok(compute) = found
             && let Some(prepared) = blocking(app, call.ctx.workspace, compute).await?
         {

@@ -2,7 +2,7 @@
 
 use crate::request::envelope::Failure;
 use crate::request::refused::Refused;
-use crate::request::shares::Share;
+use crate::shares::Share;
 use crm::api::call::Sent;
 use hyper::HeaderMap;
 use hyper::header;

@@ -109,10 +109,10 @@ async fn run(
                     None => reply,
                 });
             }
-            read(app, move |tx| (point.read)(&call, tx)).await
+            read(app, call.ctx.workspace, move |tx| (point.read)(&call, tx)).await
         }
         Run::Read(rule) => {
-            let found = read(app, move |tx| rule(&call, tx)).await;
+            let found = read(app, call.ctx.workspace, move |tx| rule(&call, tx)).await;
             let asks = operation.body.is_some() || !matches!(operation.query, Takes::Nothing);
             if asks { found.map_err(too_wide) } else { found }
         }
@@ -138,7 +138,8 @@ async fn run(
                 None => None,
             };
             let workspace = call.ctx.workspace;
-            blocking(app, workspace, read(app, move |tx| rule(&call, tx)).await.map_err(too_wide)?).await?
+            blocking(app, workspace, read(app, call.ctx.workspace, move |tx| rule(&call, tx)).await.map_err(too_wide)?)
+                .await?
         }
         Run::Bulk(bulk) => bulk::run(app, operation.name, bulk, call).await,
         Run::Parts(parts) => bulk::run_parts(app, operation.name, parts, call).await,
@@ -149,12 +150,12 @@ async fn run(
         }
         Run::ReadEffect(steps) => {
             let asking = call.clone();
-            let effect = read(app, move |tx| (steps.prepare)(&asking, tx)).await?;
+            let effect = read(app, call.ctx.workspace, move |tx| (steps.prepare)(&asking, tx)).await?;
             let outcome = effects::run(app, &effect, call.file.as_ref()).await?;
-            read(app, move |tx| (steps.complete)(&call, tx, &effect, &outcome)).await
+            read(app, call.ctx.workspace, move |tx| (steps.complete)(&call, tx, &effect, &outcome)).await
         }
         Run::Either(either) if !(either.uses_effect)(&call) => {
-            read(app, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
+            read(app, call.ctx.workspace, move |tx| (either.read)(&call, tx)).await.map_err(too_wide)
         }
         Run::Either(Either { effect: steps, .. }) | Run::Effect(steps) => {
             let reply = run_effect(app, operation.name, steps, call, expected).await;
@@ -215,7 +216,7 @@ fn stream(app: &Arc<App>, call: Arc<Call>, made: &mut Stream) -> Chunks {
                 None => return Ok(None),
                 Some(Next::First(piece)) => piece,
                 Some(Next::After(after)) => {
-                    let reading = read(&app, move |tx| more(&call, tx, &after));
+                    let reading = read(&app, call.ctx.workspace, move |tx| more(&call, tx, &after));
                     in_time(RUN_TIME, pin!(reading)).await.map_err(|error| {
                         tracing::error!(%error, "failed to read the next part of a streamed answer; the connection is closed");
                         std::io::Error::other(error.to_string())

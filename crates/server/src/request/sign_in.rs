@@ -1,6 +1,6 @@
 //! Operations of the dashboard that need no session: state, set-up, sign-in, sign-out and invitations.
 
-use crate::lanes;
+use crate::lanes::{self, STRANGERS};
 use crate::request::auth::Credential;
 use crate::request::body;
 use crate::request::connections::Receiving;
@@ -55,14 +55,14 @@ pub(crate) async fn answer(
     let place = Place { address: client.to_string(), agent: agent(&head.headers) };
     match operation {
         "dashboard_state" => {
-            let required = lanes::read(app, sign_in::setup_required).await?;
+            let required = lanes::read(app, STRANGERS, sign_in::setup_required).await?;
             Ok(data(&json!({ "setup_required": required, "version": env!("CARGO_PKG_VERSION") })))
         }
         "dashboard_setup_state" => {
             let token = token_of(head)?;
             let guest = guest(app, &token).await?;
             let valid = guest.is_some_and(|guest| guest.invitation.is_none());
-            let required = lanes::read(app, sign_in::setup_required).await?;
+            let required = lanes::read(app, STRANGERS, sign_in::setup_required).await?;
             Ok(data(&json!({ "valid": valid && required })))
         }
         "dashboard_setup" => set_up(app, &members(head, body, SetUp::FIELDS).await?, &place).await,
@@ -91,7 +91,7 @@ pub(crate) async fn answer(
 
 async fn guest(app: &Arc<App>, token: &str) -> Result<Option<sign_in::Guest>, Error> {
     let (secret, token) = (app.secret.clone(), token.to_owned());
-    lanes::read(app, move |tx| sign_in::guest(tx, &secret, &token)).await
+    lanes::read(app, STRANGERS, move |tx| sign_in::guest(tx, &secret, &token)).await
 }
 
 fn spent() -> Error {
@@ -296,7 +296,7 @@ async fn show(app: &Arc<App>, token: &str) -> Result<Answer, Refused> {
         actor: actor(Some(identity.user), &identity.name),
         memory: app.memory.clone(),
     };
-    let reply: Reply = lanes::read(app, move |tx| session_of(&ctx, tx, identity.user)).await?;
+    let reply: Reply = lanes::read(app, identity.workspace, move |tx| session_of(&ctx, tx, identity.user)).await?;
     Ok(with_cookie(app, done(reply, None), Some(token)))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::request::received::{TIMEOUT, size, too_many};
 use crate::request::refused::Refused;
-use crate::request::shares::Share;
+use crate::shares::Share;
 use crate::{App, effects};
 use bytes::Bytes;
 use crm::api::call::Sent;

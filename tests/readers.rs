@@ -1,0 +1,54 @@
+//! How many of the server's readers one workspace uses.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::json;
+
+use crate::support::*;
+
+stories![one_workspace_leaves_a_reader_to_others];
+
+/// The readers of the slow lane, on both engines.
+const SLOW_READERS: u64 = 3;
+
+fn one_workspace_leaves_a_reader_to_others(world: &World) {
+    world.set(&["--rate-limit", "1000000000"]);
+    let (key, stranger) = (world.key("full_access"), world.stranger());
+    for some in 0..5 {
+        let contact = |n: usize| {
+            let title = format!("word{} ", some * 200 + n).repeat(20);
+            json!({"op": "create", "data": {"first_name": "Ada", "title": title}})
+        };
+        let items: Vec<_> = (0..200).map(contact).collect();
+        key.post("/contacts/bulk", json!({"items": items})).ok();
+    }
+    let busy = || -> f64 {
+        let metrics = stranger.visit("/metrics").send().text();
+        let line = metrics.lines().find(|line| line.starts_with("relata_pool_busy{pool=\"slow\"}")).map(str::to_owned);
+        line.map_or(0.0, |line| line.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0.0))
+    };
+    // No index helps with this, so every contact is read.
+    let filter: Vec<String> = (0..10).map(|n| format!("title.ilike.*n{n}*")).collect();
+    let (slow, is_over) = (format!("/contacts?or=({})", filter.join(",")), AtomicBool::new(false));
+    let most = std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::SeqCst) {
+                    key.get(&slow).page();
+                }
+            });
+        }
+        let mut most = 0.0_f64;
+        let seen = eventually("busy readers", PATIENCE, || {
+            most = busy().max(most);
+            (most >= (SLOW_READERS - 1) as f64).then_some(most)
+        });
+        for _ in 0..50 {
+            most = busy().max(most);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        is_over.store(true, Ordering::SeqCst);
+        seen.max(most)
+    });
+    assert!(most < SLOW_READERS as f64, "{most} of {SLOW_READERS} readers were busy");
+}
