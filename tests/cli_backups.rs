@@ -6,9 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::dashboard;
 use crate::support::*;
 
-stories![a_backup_serves_the_same_keys_elsewhere, a_restore_replaces_the_live_data, a_broken_backup_is_refused];
+stories![
+    a_backup_serves_the_same_keys_elsewhere,
+    a_restore_replaces_the_live_data,
+    a_restore_gives_nobody_access_that_was_taken_away,
+    a_broken_backup_is_refused,
+];
 
 /// Backs up into a file; on PostgreSQL checks that the error names the tool to use instead.
 #[track_caller]
@@ -91,6 +97,33 @@ fn a_restore_replaces_the_live_data(world: &World) {
     world.restart();
     assert_eq!(key.get("/contacts").page().total(), 2);
     world.check_integrity();
+}
+
+fn a_restore_gives_nobody_access_that_was_taken_away(world: &World) {
+    let (file, owner) = (world.file("backup"), dashboard::owner(world));
+    let (kept, revoked) = (world.key("crm"), world.key("crm"));
+    let invitation = json!({"email": "bea@example.com", "role": "member"});
+    owner.inside("POST", "/invitations").json(&invitation).send().created();
+    let invited = || owner.inside("GET", "/invitations").send();
+    invited().ok();
+    if !back_up(world, &file) {
+        return;
+    }
+    let keys = world.cli(["keys", "list"]).ok().to_owned();
+    let last = keys.lines().last().and_then(|line| line.split_whitespace().next()).expect("a key");
+    world.cli(["keys", "revoke", last]).ok();
+    within_a_second("the end of the key", || (revoked.get("/contacts").status == 401).then_some(()));
+
+    let restored = world.cli(["restore", &file.display().to_string()]);
+    let said = restored.ok();
+    assert!(said.contains("Revoked again: 1 API key.") && said.contains("has to sign in again"), "{restored}");
+    within_a_second("the end of the session", || (invited().status == 401).then_some(()));
+    assert_eq!((kept.get("/contacts").status, revoked.get("/contacts").status), (200, 401));
+    let stranger = world.stranger();
+    let entered = dashboard::sign_in(&stranger, "ada@example.com", dashboard::PASSWORD);
+    entered.ok();
+    let owner = stranger.signed_in(&entered);
+    assert_eq!(owner.inside("GET", "/invitations").send().page().rows, [] as [Value; 0]);
 }
 
 fn a_broken_backup_is_refused(world: &World) {

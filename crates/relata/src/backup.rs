@@ -310,6 +310,8 @@ fn put_in_place(
     const QUEUED: &str =
         "UPDATE sends SET state = 'sending', node = 'restored', lease_until = 0 WHERE state = 'queued'";
     flat.execute(QUEUED, []).map_err(Exit::failed)?;
+    let has_users = end_access(&flat).map_err(Exit::failed)?;
+    let revoked = revoke_again(&flat, &config.database_file());
     flat.pragma_update(None, "journal_mode", "DELETE").map_err(Exit::failed)?;
     flat.close().map_err(|(_, e)| Exit::failed(e))?;
 
@@ -325,6 +327,20 @@ fn put_in_place(
     }
     println!("Restored {} into {}", file.display(), config.data.display());
     report.sentences().iter().for_each(|sentence| println!("{sentence}"));
+    match revoked {
+        Ok(0) => {}
+        Ok(keys) => println!("Revoked again: {keys} {}.", if keys == 1 { "API key" } else { "API keys" }),
+        Err(error) => eprintln!(
+            "The replaced database can't be read ({error}), so API keys that were revoked after the backup work again. \
+             Look at them with `relata keys list`."
+        ),
+    }
+    if has_users {
+        println!(
+            "Everybody has to sign in again, and open invitations have ended. Members, roles and passwords are those of the \
+             backup: remove again who was removed after it."
+        );
+    }
     if held > 0 {
         println!(
             "Paused sequences: {held}. They would repeat messages that were sent after the backup. Check them with \
@@ -332,6 +348,34 @@ fn put_in_place(
         );
     }
     Ok(())
+}
+
+/// Ends all sessions, invitations and links for a new password, because some of them may have been ended or used after the
+/// backup. Returns whether there are people who sign in.
+fn end_access(copy: &Connection) -> rusqlite::Result<bool> {
+    const END: &str = "DELETE FROM sessions; DELETE FROM invitations; \
+         UPDATE users SET setup_hash = NULL, setup_until = NULL WHERE password_hash IS NOT NULL";
+    copy.execute_batch(END)?;
+    copy.query_one("SELECT EXISTS (SELECT 1 FROM users WHERE password_hash IS NOT NULL)", [], |row| row.get(0))
+}
+
+/// Revokes the keys that the database to be replaced has revoked, but not those of workspaces that were removed: the backup
+/// may have been chosen to bring them back. Returns how many there are.
+fn revoke_again(copy: &Connection, present: &Path) -> rusqlite::Result<usize> {
+    const REVOKED: &str = "SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL \
+         AND workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NULL)";
+    const REVOKE: &str = "UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
+    if !present.exists() {
+        return Ok(0);
+    }
+    let present = Connection::open(present)?;
+    let mut statement = present.prepare(REVOKED)?;
+    let revoked = statement.query_map([], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?)))?;
+    let mut keys = 0;
+    for key in revoked {
+        keys += copy.execute(REVOKE, key?)?;
+    }
+    Ok(keys)
 }
 
 /// Pauses sequences: messages sent since the backup are not in it, so nothing may continue automatically.
