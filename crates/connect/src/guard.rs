@@ -264,6 +264,15 @@ impl Guard {
         Guard::new(Allowed::Operator)
     }
 
+    /// The guard for targets that a stranger chooses, such as the images of a mail: the networks that the operator allows
+    /// are for those that members choose.
+    pub fn of_strangers(&self) -> Guard {
+        match *self.allowed {
+            Allowed::Everything => self.clone(),
+            _ => Guard { allowed: Arc::new(Allowed::Networks(Vec::new())), names: self.names.clone() },
+        }
+    }
+
     pub fn is_operator(&self) -> bool {
         *self.allowed == Allowed::Operator
     }
