@@ -557,7 +557,7 @@ fn members_manage_their_own_accounts(world: &World) {
     let added = add(&bob, untested);
     assert!(!added.text().contains("hush-hush"), "{added}");
     let added = added.created();
-    assert_eq!((&added["smtp"], &added["cap_today"]), (&json!("smtp://127.0.0.1:9"), &json!(20)));
+    assert_eq!((&added["smtp"], &added["cap_today"]), (&json!("smtp://127.0.0.1:9?tls=none"), &json!(20)));
     assert_eq!((&added["sent_last_24_hours"], &added["owner_id"]), (&json!(0), &json!(user_of(&bob))));
     let path = format!("/accounts/{}", text(&added["id"]));
     let tested = bob.inside("POST", &format!("{path}/test")).send().ok();

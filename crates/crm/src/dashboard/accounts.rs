@@ -229,12 +229,13 @@ pub(super) fn detailed(call: &Call, tx: &mut dyn Tx, id: Uuid) -> Result<Reply, 
     Ok(Reply::json(&shown))
 }
 
-/// `smtp://user:password@host:587?tls=starttls` as `smtp://host:587`.
+/// `smtp://user:password@host:587?tls=starttls&ca=…` as `smtp://host:587?tls=starttls`.
 fn without_secrets(place: &str) -> String {
     let (scheme, rest) = place.split_once("://").unwrap_or(("", place));
-    let host = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, query) = rest.split_once(['?', '#']).unwrap_or((rest, ""));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    format!("{scheme}://{host}")
+    let security = query.split('&').find(|part| part.starts_with("tls=")).map(|part| format!("?{part}"));
+    format!("{scheme}://{host}{}", security.unwrap_or_default())
 }
 
 fn prepare_change(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
