@@ -261,7 +261,7 @@ pub(super) fn each_emitted<'a, 'b>(statement: &'a Stmt<'b>, visit: &mut dyn FnMu
 }
 
 fn too_long() -> Fault {
-    Fault::refused(format!("makes more than {LONGEST_OUTPUT} bytes"))
+    Fault::refused(format!("could have more than {LONGEST_OUTPUT} bytes when filled in"))
 }
 
 /// Most bytes of a number or a boolean.
