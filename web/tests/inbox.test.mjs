@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { office, read, until, write, written } from './support.mjs'
 
-const { server, web, page } = await office()
+// Images of mails come from this machine only if everything is allowed.
+const { server, web, page } = await office('--allow-private-hosts', 'all')
 const folder = mkdtempSync(join(tmpdir(), 'relata-inbox-'))
 const people = {}
 

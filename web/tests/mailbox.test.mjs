@@ -168,7 +168,9 @@ test('a change of the name leaves the servers and the password alone', async () 
   const card = page.getByRole('group', { name: 'Olive at work' })
   await card.getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Olive at work' })
-  assert.equal(await edit.getByRole('group', { name: 'Outgoing mail' }).getByLabel('Host').inputValue(), '127.0.0.1')
+  const outgoing = edit.getByRole('group', { name: 'Outgoing mail' })
+  assert.equal(await outgoing.getByLabel('Host').inputValue(), '127.0.0.1')
+  assert.equal(await outgoing.getByRole('combobox', { name: 'Security' }).inputValue(), 'None')
   await edit.getByLabel(/^Name/).fill('Olive')
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.url().includes('/dashboard/accounts/') && one.method() === 'PUT'),

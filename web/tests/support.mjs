@@ -199,8 +199,8 @@ export async function setUp(server, page, more = {}) {
 }
 
 /** A server with a workspace, and a page with its owner signed in; both are removed after the file's tests. */
-export async function office() {
-  const server = await serve()
+export async function office(...options) {
+  const server = await serve(...options)
   let web
   after(async () => {
     await web?.close()

@@ -1,1 +1,0 @@
-import{p as e}from"./query-BT8ABA-O.js";import{r as t}from"./spec-mzUXua9i.js";import{t as n}from"./tables-CkPvjwm8.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

@@ -1,0 +1,1 @@
+import{F as e}from"./format-BSrMoDi8.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
