@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use crate::server_behaviours::{
-    Case, Expected, add_account, has_happened, message, own_domain, send, skip_waits, status,
+    Case, Expected, add_account, has_happened, message, own_domain, send, skip_first_waits, skip_waits, status,
 };
 use crate::support::mailserver::{self, Servers};
 use crate::support::*;
@@ -64,7 +64,7 @@ fn its_refusals_are_classified(world: &World) {
     let mut left: Vec<&Case> = cases.iter().collect();
     eventually("the right end of every message", PATIENCE, || {
         left.retain(|case| !has_happened(world, &key, case));
-        skip_waits(world);
+        skip_first_waits(world);
         left.is_empty().then_some(())
     });
     let suppressed = key.list("/suppressions", &[("limit", "100")]).page().column("address");
@@ -139,7 +139,7 @@ fn a_server_that_takes_nothing_is_replaced(world: &World) {
     });
     for case in &cases {
         eventually(case.answer, PATIENCE, || {
-            skip_waits(world);
+            skip_first_waits(world);
             has_happened(world, &key, case).then_some(())
         });
         assert!(mailserver::mails_to(&case.address).is_empty(), "{}", case.answer);

@@ -114,7 +114,7 @@ pub(super) fn changes_to_records_with_many_references_are_brief(world: &World) {
         }),
         act("pause", &mut || fine(key.post(&format!("/sequences/{sequence}/pause"), json!({})))),
         act("changed steps", &mut || {
-            let step = json!({"type": "task", "task_title": "Call", "delay_days": 300});
+            let step = json!({"type": "task", "delay_days": 300});
             fine(key.put(&path("/sequences", &sequence), json!({"steps": [step]})));
         }),
         act("people on the changed steps", &mut || {
