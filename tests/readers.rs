@@ -9,7 +9,7 @@ use crate::support::*;
 stories![one_workspace_leaves_a_reader_to_others];
 
 /// The readers of the slow lane, on both engines.
-const SLOW_READERS: u64 = 3;
+const SLOW_READERS: f64 = 3.0;
 
 fn one_workspace_leaves_a_reader_to_others(world: &World) {
     world.set(&["--rate-limit", "1000000000"]);
@@ -22,7 +22,7 @@ fn one_workspace_leaves_a_reader_to_others(world: &World) {
         let items: Vec<_> = (0..200).map(contact).collect();
         key.post("/contacts/bulk", json!({"items": items})).ok();
     }
-    let busy = || -> f64 {
+    let busy_readers = || -> f64 {
         let metrics = stranger.visit("/metrics").send().text();
         let line = metrics.lines().find(|line| line.starts_with("relata_pool_busy{pool=\"slow\"}")).map(str::to_owned);
         line.map_or(0.0, |line| line.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0.0))
@@ -30,7 +30,7 @@ fn one_workspace_leaves_a_reader_to_others(world: &World) {
     // No index helps with this, so every contact is read.
     let filter: Vec<String> = (0..10).map(|n| format!("title.ilike.*n{n}*")).collect();
     let (slow, is_over) = (format!("/contacts?or=({})", filter.join(",")), AtomicBool::new(false));
-    let most = std::thread::scope(|scope| {
+    let samples: Vec<f64> = std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
                 while !is_over.load(Ordering::SeqCst) {
@@ -38,17 +38,16 @@ fn one_workspace_leaves_a_reader_to_others(world: &World) {
                 }
             });
         }
-        let mut most = 0.0_f64;
-        let seen = eventually("busy readers", PATIENCE, || {
-            most = busy().max(most);
-            (most >= (SLOW_READERS - 1) as f64).then_some(most)
-        });
-        for _ in 0..50 {
-            most = busy().max(most);
+        eventually("busy readers", PATIENCE, || (busy_readers() >= SLOW_READERS - 1.0).then_some(()));
+        let sample = |_| {
             std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+            busy_readers()
+        };
+        let samples = (0..100).map(sample).collect();
         is_over.store(true, Ordering::SeqCst);
-        seen.max(most)
+        samples
     });
-    assert!(most < SLOW_READERS as f64, "{most} of {SLOW_READERS} readers were busy");
+    // The server itself uses the last reader now and then. The eight clients would always use all.
+    let all_busy = samples.iter().filter(|busy| **busy >= SLOW_READERS).count();
+    assert!(all_busy < samples.len() / 2, "all readers were busy {all_busy} times: {samples:?}");
 }
