@@ -70,12 +70,6 @@ impl Cluster {
         Database::at(&self.url()).hold(sql, meanwhile)
     }
 
-    /// How many statements have waited for a lock for so many milliseconds.
-    pub(crate) fn waiting(&self, milliseconds: u32) -> usize {
-        let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND now() - query_start >";
-        Database::at(&self.url()).ask(&format!("{waiting} '{milliseconds} ms'")).len()
-    }
-
     pub(crate) fn ask(&self, sql: &str) -> Vec<String> {
         Database::at(&self.url()).ask(sql)
     }
