@@ -353,24 +353,27 @@ fn put_in_place(
 /// Ends all sessions, invitations and links for a new password, because some of them may have been ended or used after the
 /// backup. Returns whether there are people who sign in.
 fn end_access(copy: &Connection) -> rusqlite::Result<bool> {
-    const END: &str = "DELETE FROM sessions; DELETE FROM invitations; \
-         UPDATE users SET setup_hash = NULL, setup_until = NULL WHERE password_hash IS NOT NULL";
-    copy.execute_batch(END)?;
+    const SESSIONS: &str = "DELETE FROM sessions";
+    const INVITATIONS: &str = "DELETE FROM invitations";
+    const LINKS: &str = "UPDATE users SET setup_hash = NULL, setup_until = NULL WHERE password_hash IS NOT NULL";
+    for ending in [SESSIONS, INVITATIONS, LINKS] {
+        copy.execute(ending, [])?;
+    }
     copy.query_one("SELECT EXISTS (SELECT 1 FROM users WHERE password_hash IS NOT NULL)", [], |row| row.get(0))
 }
 
 /// Revokes the keys that the database to be replaced has revoked, but not those of workspaces that were removed: the backup
 /// may have been chosen to bring them back. Returns how many there are.
 fn revoke_again(copy: &Connection, present: &Path) -> rusqlite::Result<usize> {
-    const REVOKED: &str = "SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL \
+    const REVOKED: &str = "SELECT revoked_at, id FROM api_keys WHERE revoked_at IS NOT NULL \
          AND workspace_id IN (SELECT id FROM workspaces WHERE removed_at IS NULL)";
-    const REVOKE: &str = "UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
+    const REVOKE: &str = "UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL";
     if !present.exists() {
         return Ok(0);
     }
     let present = Connection::open(present)?;
     let mut statement = present.prepare(REVOKED)?;
-    let revoked = statement.query_map([], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?)))?;
+    let revoked = statement.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     let mut keys = 0;
     for key in revoked {
         keys += copy.execute(REVOKE, key?)?;
