@@ -119,12 +119,27 @@ pub(super) fn merge_links(ctx: &Ctx, tx: &mut dyn Tx, erasure: &mut Erasure) -> 
     Ok(false)
 }
 
+/// Deletes some of the records of a merge; true if there are more. They are chosen by the last one, because PostgreSQL
+/// compares each of thousands with each of a list.
 fn drop_links(ctx: &Ctx, tx: &mut dyn Tx, merge: Uuid) -> Result<bool, Error> {
-    const DROP: &str = "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 AND (collection, record, from_id) IN \
-         (SELECT collection, record, from_id FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 LIMIT $3) \
-         RETURNING record";
-    let gone = tx.rows(DROP, &[ctx.workspace.into(), merge.into(), CHUNK.into()], |_| Ok(()))?;
-    Ok(gone.len() as i64 == CHUNK)
+    const LAST: &str = "SELECT collection, record, from_id FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 \
+         ORDER BY collection, record, from_id LIMIT 1 OFFSET $3";
+    const DROP: &str = "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2 \
+         AND (collection, record, from_id) <= ($3, $4, $5)";
+    const DROP_ALL: &str = "DELETE FROM merge_links WHERE workspace_id = $1 AND merge_id = $2";
+    let (workspace, merge): (Value, Value) = (ctx.workspace.into(), merge.into());
+    let params = [workspace.clone(), merge.clone(), (CHUNK - 1).into()];
+    let last = tx.one(LAST, &params, |row| Ok((row.text(0)?, row.id(1)?, row.id(2)?)))?;
+    match last {
+        Some((collection, record, from)) => {
+            tx.execute(DROP, &[workspace, merge, collection.into(), record.into(), from.into()])?;
+            Ok(true)
+        }
+        None => {
+            tx.execute(DROP_ALL, &[workspace, merge])?;
+            Ok(false)
+        }
+    }
 }
 
 struct Undone {
