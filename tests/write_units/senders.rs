@@ -559,7 +559,7 @@ impl<'a> Sender<'a> {
                 id(&self.key.post("/messages", message).created())
             }
             "/sequences" => match operation.name {
-                "start_sequence" => self.sequence(Flavour::Letters, false),
+                "start_sequence" => self.sequence(flavour, false),
                 "pause_sequence" | "enroll_contacts" => self.sequence(flavour, true),
                 "retry_enrollments" => self.failed(),
                 "upgrade_enrollments" => self.outdated(),

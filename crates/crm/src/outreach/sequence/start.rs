@@ -14,13 +14,20 @@ use resource::{Changes, Ctx, Error, Problem, Saved, find, invalid, update_as};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
+/// What was found before the write.
+struct Examined {
+    /// The version of the sequence's row that was examined.
+    row: i64,
+    warnings: Warnings,
+}
+
 /// Examines the templates of a sequence before it is started, and finds its warnings.
 pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
     step::variants::examine_templates(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
     let source = warnings::read(&call.ctx, tx, &sequence, &call.public_url)?;
-    Ok(Box::new(move || Some(Prepared::new(source.warnings()))))
+    Ok(Box::new(move || Some(Prepared::new(Examined { row: sequence.version, warnings: source.warnings() }))))
 }
 
 /// The domains of the senders are checked before a sequence is started, for the warnings.
@@ -36,11 +43,17 @@ fn complete(call: &Call, tx: &mut dyn Tx, _: &Effect, result: &EffectResult) -> 
     let EffectResult::Domains(domains) = result else {
         return Err(store::Error::Internal("the domains were not checked".into()).into());
     };
-    let id = call.id(0, "sequence")?;
-    begin(&call.ctx, tx, id)?;
-    let mut warnings = call.prepared::<Warnings>().map(|warnings| warnings.0.clone()).unwrap_or_default();
+    let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    let examined = call.prepared::<Examined>();
+    // If the row has not changed since `examine`, `prepare` has checked it as it is now. Reading its steps once more would
+    // hold up other writes for a quarter of a second if they are as long as they may be.
+    if examined.is_none_or(|examined| examined.row != sequence.version) {
+        can_start(&call.ctx, tx, &sequence)?;
+    }
+    set_status(&call.ctx, tx, &sequence, SequenceStatus::Active, "started", None)?;
+    let mut warnings = examined.map(|examined| examined.warnings.0.clone()).unwrap_or_default();
     warnings.extend(domains.iter().filter_map(|(domain, points)| warnings::failing(domain, points)));
-    Ok(with_member(show::<Sequence>(&call.ctx, tx, id)?, "warnings", &Json::from(warnings).to_string()))
+    Ok(with_member(show::<Sequence>(&call.ctx, tx, sequence.id)?, "warnings", &Json::from(warnings).to_string()))
 }
 
 /// Starts a sequence, if it is complete.
