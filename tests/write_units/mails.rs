@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::bodies::{Flavour, copies, email, fill};
 use super::senders::Sender;
+use crate::dashboard;
 use crate::support::*;
 
 impl Sender<'_> {
@@ -80,6 +81,9 @@ impl Sender<'_> {
     #[track_caller]
     fn signed(&self, flavour: Flavour) -> String {
         let account = &self.names["account_id"][0];
+        // The long run takes longer than a password lasts.
+        let again = json!({"password": dashboard::PASSWORD});
+        self.owner.inside("POST", "/session/reauthenticate").json(&again).send().ok();
         let change = json!({"signature": fill(flavour, 10_000), "test": false});
         let changed = self.owner.inside("PUT", &format!("/accounts/{account}")).json(&change).send();
         changed.ok();

@@ -571,8 +571,12 @@ impl<'a> Sender<'a> {
                 let path = format!("/sequences/{sequence}/enroll");
                 let done = self.key.post(&path, json!({"contact_ids": [contact]})).ok();
                 let enrollment = text(&done["results"][0]["enrollment_id"]);
-                if operation.name == "resume_enrollment" {
-                    self.key.post(&format!("/enrollments/{enrollment}/pause"), json!({})).ok();
+                match operation.name {
+                    "resume_enrollment" => {
+                        drop(self.key.post(&format!("/enrollments/{enrollment}/pause"), json!({})).ok())
+                    }
+                    "retry_enrollment" => self.fail(&sequence),
+                    _ => {}
                 }
                 enrollment
             }

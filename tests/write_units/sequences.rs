@@ -97,6 +97,12 @@ impl Sender<'_> {
     /// A running sequence whose enrollments have all failed.
     pub(super) fn failed(&self) -> String {
         let sequence = self.populated();
+        self.fail(&sequence);
+        sequence
+    }
+
+    /// Makes all enrollments of a sequence fail.
+    pub(super) fn fail(&self, sequence: &str) {
         let id = if self.world.database_is_shared() {
             format!("'{sequence}'")
         } else {
@@ -105,7 +111,6 @@ impl Sender<'_> {
         self.world.change(&format!(
             "UPDATE enrollments SET status = 'failed', planned_step_id = NULL, next_step_at = NULL, due_at = NULL, reason = 'x' WHERE sequence_id = {id}"
         ));
-        sequence
     }
 
     /// A running sequence whose enrollments follow an earlier version.
