@@ -294,7 +294,7 @@ fn connections_are_limited_by_address(has_network: bool) {
 // ---- time limits ----
 
 /// Metrics by name, with their labels.
-fn metric(world: &World, name: &str) -> usize {
+pub(crate) fn metric(world: &World, name: &str) -> usize {
     let metrics = ureq::get(format!("{}/metrics", world.origin())).call();
     let metrics = metrics.and_then(|mut answer| answer.body_mut().read_to_string());
     let metrics = metrics.unwrap_or_else(|error| panic!("no metrics: {error}"));

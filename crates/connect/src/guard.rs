@@ -264,8 +264,8 @@ impl Guard {
         Guard::new(Allowed::Operator)
     }
 
-    /// The guard for targets that a stranger chooses, such as the images of a mail: the networks that the operator allows
-    /// are for those that members choose.
+    /// For targets that a stranger chooses, such as the images of a mail. The networks in `--allow-private-hosts` are for
+    /// members, so that only `all` applies.
     pub fn of_strangers(&self) -> Guard {
         match *self.allowed {
             Allowed::Everything => self.clone(),

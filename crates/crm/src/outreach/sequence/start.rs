@@ -45,8 +45,9 @@ fn complete(call: &Call, tx: &mut dyn Tx, _: &Effect, result: &EffectResult) -> 
     };
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
     let examined = call.prepared::<Examined>();
-    // If the row has not changed since `examine`, `prepare` has checked it as it is now. Reading its steps once more would
-    // hold up other writes for a quarter of a second if they are as long as they may be.
+    // If the row has not changed since `examine`, `prepare` has checked these steps. Reading them once more would hold up
+    // other writes for a quarter of a second if they are as long as they may be. Accounts and fields that they name may
+    // have been removed meanwhile, as they may right after the start.
     if examined.is_none_or(|examined| examined.row != sequence.version) {
         can_start(&call.ctx, tx, &sequence)?;
     }
