@@ -19,6 +19,7 @@ stories![
     a_server_that_is_killed_while_it_reads_stores_the_mail_once,
     an_endless_search_answer_is_an_error_of_the_account,
     a_mail_with_endless_answers_is_listed,
+    a_mail_with_a_deeply_nested_answer_is_listed,
 ];
 
 const ADA: &str = "ada@example.com";
@@ -208,11 +209,21 @@ fn a_mail_that_breaks_the_connection_is_listed(world: &World) {
 
 /// Each answer may be short; all of them together would fill the memory.
 fn a_mail_with_endless_answers_is_listed(world: &World) {
+    is_listed(world, Mail::Floods);
+}
+
+/// The library parses nested answers by recursion, which would use up the stack and end the server.
+fn a_mail_with_a_deeply_nested_answer_is_listed(world: &World) {
+    is_listed(world, Mail::Nests);
+}
+
+/// The third of five mails has such an answer: it is listed, and the others are stored.
+fn is_listed(world: &World, third: Mail) {
     let (outside, key, fake) = (Outside::new(""), world.key("full_access"), FakeImap::new());
     contact(&key, "Ada", ADA);
     fake.with(|state| {
         state.mails.extend((1..=5).map(|uid| (uid, Mail::Delivered(letter(&format!("mail{uid}"))))));
-        state.mails.insert(3, Mail::Floods);
+        state.mails.insert(3, third);
     });
     let one = account(world, &outside, "ann@example.com", &fake.url("none"));
     let before = fake.with(|state| state.connections);

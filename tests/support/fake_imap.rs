@@ -26,6 +26,8 @@ pub(crate) enum Mail {
     Disconnects,
     /// The answer is many megabytes of short answers about this mail, without its content.
     Floods,
+    /// The answer has parentheses in parentheses, which a recursive parser pays for with its stack.
+    Nests,
 }
 
 #[derive(Default)]
@@ -215,6 +217,10 @@ fn fetched(shared: &(Mutex<State>, Condvar), rest: &[&str]) -> Option<Vec<u8>> {
             Some(Mail::Disconnects) => return None,
             Some(Mail::Floods) => {
                 answer.extend(format!("* {place} FETCH (UID {uid} RFC822.SIZE 10)\r\n").repeat(350_000).bytes());
+            }
+            Some(Mail::Nests) => {
+                let nested = ["(".repeat(100_000), ")".repeat(100_000)].concat();
+                answer.extend(format!("* {place} FETCH (UID {uid} BODYSTRUCTURE {nested})\r\n").bytes());
             }
             Some(Mail::Delivered(mail)) if contents => {
                 let head = format!(

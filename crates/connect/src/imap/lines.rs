@@ -1,6 +1,7 @@
 //! A filter between an IMAP server and the library, which parses an answer from its beginning each time more of it
 //! arrives. The filter passes on whole lines only and limits the length of an answer, so that parsing takes time in
-//! proportion to it. It also limits all answers to one command, because a server may send them without end.
+//! proportion to it. It also limits all answers to one command, because a server may send them without end, and the
+//! parentheses of an answer, because the library parses nested ones by recursion.
 
 use std::io;
 use std::pin::Pin;
@@ -19,6 +20,9 @@ const MOST_LITERALS: usize = 100;
 /// The limit of all literals of an answer: somewhat more than the largest mail that is fetched whole. A server may say that
 /// a mail is small, and then send something large.
 const LARGEST_LITERALS: u64 = 40 * 1024 * 1024;
+/// The limit of opening parentheses in an answer without its literals. The answers to our commands need three; a folder's
+/// name may contain some.
+const MOST_PARENTHESES: usize = 200;
 /// The limit of all answers to a command without their literals: the news of a folder in which 100,000 mails were deleted
 /// need a quarter of it.
 const LONGEST_ANSWERS: usize = 8 * 1024 * 1024;
@@ -37,6 +41,7 @@ pub(super) struct Lines {
     literal: u64,
     /// The length of the current answer.
     length: usize,
+    parentheses: usize,
     literals: usize,
     /// The bytes of its literals.
     literal_bytes: u64,
@@ -78,6 +83,7 @@ impl Lines {
             whole: 0,
             literal: 0,
             length: 0,
+            parentheses: 0,
             literals: 0,
             literal_bytes: 0,
             answered: 0,
@@ -114,6 +120,10 @@ impl Lines {
             if self.literals == 0 {
                 self.refusal.note(line);
             }
+            self.parentheses += line.iter().filter(|byte| **byte == b'(').count();
+            if self.parentheses > MOST_PARENTHESES {
+                return Err(refused("the answer has too many parentheses"));
+            }
             match literal(line).filter(|_| self.literals > 0 || takes_literals(line)) {
                 Some(size) => {
                     (self.literal, self.literals) = (size, self.literals + 1);
@@ -125,7 +135,10 @@ impl Lines {
                     }
                 }
                 None if self.length > LONGEST_ANSWER => return Err(too_long()),
-                None => (self.length, self.literals, self.literal_bytes) = (0, 0, 0),
+                None => {
+                    (self.length, self.parentheses) = (0, 0);
+                    (self.literals, self.literal_bytes) = (0, 0);
+                }
             }
             self.whole = at;
         }
@@ -134,7 +147,11 @@ impl Lines {
 }
 
 fn too_long() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the answer is too long")
+    refused("the answer is too long")
+}
+
+fn refused(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
 /// Whether an answer that begins so may contain literals: a FETCH or a LIST. The text of others may look like one.
@@ -259,6 +276,29 @@ mod tests {
         // The library reports a connection that ends in the middle of a line.
         let (got, error) = received(vec![b"* OK x\r\n* OK".to_vec()]).await;
         assert_eq!((got.concat(), error), (b"* OK x\r\n* OK".to_vec(), None));
+    }
+
+    #[tokio::test]
+    async fn an_answer_with_many_parentheses_is_refused() {
+        let error = Some("the answer has too many parentheses".to_owned());
+        let deep = format!("* 1 FETCH (UID 1 BODYSTRUCTURE {}{})\r\n", "(".repeat(2000), ")".repeat(2000));
+        assert_eq!(received(vec![deep.into_bytes()]).await, (vec![], error.clone()));
+        // Nested in the second part of each, so that no two opening ones are neighbours, with others in quotes.
+        let parts = "(\"text\" \"plain\" NIL NIL \")\" \"7bit\" 1 1)(".repeat(2000);
+        let deep = format!("* 1 FETCH (UID 1 BODYSTRUCTURE ({parts}\r\n");
+        assert_eq!(received(vec![deep.into_bytes()]).await, (vec![], error.clone()));
+        // Divided by literals.
+        let mut deep = vec![b"* 1 FETCH (BODYSTRUCTURE ".to_vec()];
+        deep.extend((0..90).map(|_| b"((((\"a\" {1}\r\nx".to_vec()));
+        let (got, refused) = received(deep).await;
+        assert!(got.concat().len() < 1000 && refused == error, "{refused:?}");
+        // A mail may contain as many as it likes, and so may many answers together.
+        let mail = format!("* 1 FETCH (UID 7 BODY[] {{5000}}\r\n{})\r\n", "(".repeat(5000)).into_bytes();
+        let (got, error) = received(vec![mail.clone()]).await;
+        assert!(got.concat() == mail && error.is_none(), "{error:?}");
+        let many = b"* 1 FETCH (FLAGS (\\Seen))\r\n".repeat(1000);
+        let (got, error) = received(vec![many.clone()]).await;
+        assert!(got.concat() == many && error.is_none(), "{error:?}");
     }
 
     #[tokio::test]
