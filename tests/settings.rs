@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::dashboard::{PASSWORD, member, owner, token};
-use crate::support::{Answer, Client, PATIENCE, World, eventually, nobody, text, within_a_second};
+use crate::support::outside::contact;
+use crate::support::{Answer, Client, Outside, PATIENCE, World, eventually, nobody, text, within_a_second};
 
 stories![
     every_operation_requires_a_role,
@@ -11,6 +12,7 @@ stories![
     the_request_log_has_requests_with_keys,
     old_entries_of_the_request_log_are_deleted,
     a_member_is_invited_and_leaves,
+    the_mailboxes_of_a_member_who_leaves_are_disconnected,
     only_owners_can_change_owners,
     the_workspace_is_changed_and_removed,
     a_removed_workspace_is_erased,
@@ -326,6 +328,34 @@ fn a_member_is_invited_and_leaves(world: &World) {
 
 fn user_of(person: &Client) -> String {
     text(&person.inside("GET", "/session").send().ok()["user"]["user_id"])
+}
+
+fn the_mailboxes_of_a_member_who_leaves_are_disconnected(world: &World) {
+    let (outside, owner, key) = (Outside::new(""), owner(world), world.key("full_access"));
+    let leaver = member(world, "leaver@example.com", "member");
+    let of_leaver = ["--owner", "leaver@example.com"];
+    let shared = outside.mailbox(world, "leaver@example.com", &of_leaver);
+    let private = outside.mailbox(world, "own@example.com", &[&of_leaver[..], &["--visibility", "owner"]].concat());
+    let kept = outside.mailbox(world, "ann@example.com", &[]);
+    // A private account is shown to its owner alone.
+    let disconnected = |address: &str| {
+        const COUNT: &str = "SELECT CAST(count(*) AS text) FROM connected_accounts WHERE status = 'disconnected'";
+        world.count(&format!("{COUNT} AND address = '{address}'"))
+    };
+    owner.inside("DELETE", &format!("/members/{}", user_of(&leaver))).send().ok();
+    assert_eq!(key.get(&format!("/connected-accounts/{shared}")).ok()["status"], "disconnected");
+    assert_eq!((disconnected("own@example.com"), disconnected("ann@example.com")), (1, 0));
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let send = |account: &str| {
+        let body =
+            json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello.", "account_id": account});
+        key.post("/messages", body)
+    };
+    send(&shared).invalid("account_id");
+    send(&private).invalid("account_id");
+    send(&kept).created();
+    // Another member can connect the address.
+    outside.mailbox(world, "leaver@example.com", &[]);
 }
 
 fn only_owners_can_change_owners(world: &World) {

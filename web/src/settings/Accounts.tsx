@@ -109,7 +109,8 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
         </Text>
         {account.visibility === 'owner' && (
           <Text>
-            Private: only {isOwn ? 'you see' : `${nameOf(account.owner_id)} sees`} its conversations and messages
+            Private: only {isOwn ? 'you see' : `${nameOf(account.owner_id) || 'its former owner'} sees`} its
+            conversations and messages
           </Text>
         )}
         {account.status_reason && <Text c="red">{named(account.status_reason)}</Text>}

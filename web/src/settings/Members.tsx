@@ -90,13 +90,14 @@ export function Members() {
               <Delete
                 label={`Remove ${personName(one)}`}
                 action="Remove member"
-                words={['members', 'invitations', 'keys']}
+                words={['members', 'invitations', 'keys', 'accounts']}
                 onDelete={() =>
                   remove(`/dashboard/members/${one.user_id}`).then(() => done(`${personName(one)} was removed`))
                 }
               >
                 They are signed out of this workspace. Their API keys are revoked, and the invitations that they made
-                end. Records that they own stay.
+                end. The mailboxes and other accounts that they connected are disconnected: pending messages there fail,
+                and sequences that use them wait. Records that they own stay.
               </Delete>
             )}
           </div>

@@ -6,6 +6,7 @@ use crate::api::call::{Call, Reply};
 use crate::api::key::token;
 use crate::api::operation::{Operation, delete, get, post, put};
 use crate::api::scope::Role;
+use crate::outreach::account;
 use crate::tenant::invitation;
 use crate::tenant::{member, sign_in};
 use resource::{Error, Field, Format, Resource, Time, invalid};
@@ -99,6 +100,7 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let user = call.id(0, "member")?;
     let member = member::one(&call.ctx, tx, user)?;
     require_managing(call, tx, member.role)?;
+    account::remove_of(&call.ctx, tx, user)?;
     member::remove(&call.ctx, tx, user)?;
     Ok(Reply::deleted())
 }

@@ -373,6 +373,14 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error> {
     queue::enqueue(ctx, tx, ABANDON, &id.to_string()).map(drop)
 }
 
+/// Removes the accounts of a member, so that nobody sends in their name after they have left.
+pub fn remove_of(ctx: &Ctx, tx: &mut dyn Tx, owner: Uuid) -> Result<(), Error> {
+    const OWN: &str = "SELECT id FROM connected_accounts WHERE workspace_id = $1 AND owner_id = $2 AND removed_at IS NULL \
+         ORDER BY id";
+    let own = tx.rows(OWN, &[ctx.workspace.into(), owner.into()], |row| row.id(0))?;
+    own.into_iter().try_for_each(|id| remove(ctx, tx, id))
+}
+
 pub const UNKNOWN: &str = "no connected account has this id";
 
 /// An account of a professional network that a body names as `account_id`.
