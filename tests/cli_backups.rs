@@ -13,6 +13,8 @@ stories![
     a_backup_serves_the_same_keys_elsewhere,
     a_restore_replaces_the_live_data,
     a_restore_gives_nobody_access_that_was_taken_away,
+    a_restore_brings_a_removed_workspace_back_on_request_alone,
+    a_restored_sequence_says_why_it_is_paused,
     a_broken_backup_is_refused,
 ];
 
@@ -66,7 +68,9 @@ fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
     let options = ["--data".to_owned(), elsewhere.display().to_string()];
     let mut restore = relata();
     restore.args(["restore", &path]).args(&options);
-    Ran::of(restore).ok();
+    let restored = Ran::of(restore);
+    // No database is there that knows which keys were revoked since.
+    assert!(restored.ok().contains("The API keys of the backup work"), "{restored}");
     let server = Server::start(free_port(), &options, &world.file("elsewhere.log"));
     let there = key.at(&server.origin());
     for contact in &before {
@@ -124,6 +128,50 @@ fn a_restore_gives_nobody_access_that_was_taken_away(world: &World) {
     entered.ok();
     let owner = stranger.signed_in(&entered);
     assert_eq!(owner.inside("GET", "/invitations").send().page().rows, [] as [Value; 0]);
+}
+
+fn a_restore_brings_a_removed_workspace_back_on_request_alone(world: &World) {
+    let (file, kept, other) = (world.file("backup"), world.key("crm"), world.workspace("other"));
+    let removed = other.key("crm");
+    removed.post("/contacts", json!({"first_name": "Zebedee"})).created();
+    if !back_up(world, &file) {
+        return;
+    }
+    let path = file.display().to_string();
+    let owner = dashboard::entered(world, "owner@other.example.com");
+    owner.inside("DELETE", "/workspace").json(&json!({"name": "other"})).send().ok();
+    let is_gone = || (removed.get("/contacts").status == 401).then_some(());
+    const LEFT: &str = "SELECT CAST(count(*) AS text) FROM contacts WHERE first_name = 'Zebedee'";
+    let is_erased = || (world.count(LEFT) == 0).then_some(());
+    eventually("the erasure", PATIENCE, is_erased);
+
+    let restored = world.cli(["restore", &path]);
+    assert!(restored.ok().contains("Removed again: the workspace other (other)"), "{restored}");
+    within_a_second("the end of the key", is_gone);
+    assert!(!world.cli(["workspace", "list"]).ok().contains("other"));
+    assert_eq!(kept.get("/contacts").status, 200);
+    eventually("the erasure after the restore", PATIENCE, is_erased);
+
+    let restored = world.cli(["restore", &path, "--removed-workspaces"]);
+    assert!(!restored.ok().contains("Removed again"), "{restored}");
+    within_a_second("the workspace", || (removed.get("/contacts").status == 200).then_some(()));
+    assert_eq!(removed.get("/contacts").page().total(), 1);
+}
+
+fn a_restored_sequence_says_why_it_is_paused(world: &World) {
+    let (key, file) = (world.key("full_access"), world.file("backup"));
+    let steps = json!([{"type": "task", "name": "Call"}]);
+    let sequence = key.post("/sequences", json!({"name": "Calls", "steps": steps})).created();
+    let path = format!("/sequences/{}", text(&sequence["id"]));
+    key.post(&format!("{path}/start"), json!({})).ok();
+    if !back_up(world, &file) {
+        return;
+    }
+    let restored = world.cli(["restore", &file.display().to_string()]);
+    assert!(restored.ok().contains("Paused sequences: 1."), "{restored}");
+    let shown = key.get(&path).ok();
+    assert_eq!(shown["status"], "paused");
+    assert!(text(&shown["paused_reason"]).contains("a backup was restored"), "{shown}");
 }
 
 fn a_broken_backup_is_refused(world: &World) {

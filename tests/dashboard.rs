@@ -55,6 +55,12 @@ pub(crate) fn owner(world: &World) -> Client {
 #[track_caller]
 pub(crate) fn member(world: &World, email: &str, role: &str) -> Client {
     world.cli(["members", "add", "--email", email, "--role", role]).ok();
+    entered(world, email)
+}
+
+/// Somebody without a password, signed in with a link of the operator.
+#[track_caller]
+pub(crate) fn entered(world: &World, email: &str) -> Client {
     let stranger = world.stranger();
     let entered = stranger.inside("POST", "/invitation").json(&accepting(&reset_link(world, email))).send();
     entered.ok();

@@ -279,7 +279,7 @@ pub(crate) fn sequences(config: &Config, slug: Option<&str>, command: cli::Seque
         cli::Sequences::List => read(&house, slug, start::all)?,
         cli::Sequences::Pause { id } => {
             let id = id.map(|id| listed(&id, "sequences")).transpose()?;
-            write(&house, slug, move |ctx, tx| start::hold(ctx, tx, id))?
+            write(&house, slug, move |ctx, tx| start::hold(ctx, tx, id, None))?
         }
     };
     for sequence in shown {

@@ -7,16 +7,18 @@ use crate::runtime::block_on;
 use crate::{Exit, erasures, open};
 use age::secrecy::SecretString;
 use connect::files::BACKUP;
+use crm::dashboard::workspace::remove_with_accounts;
 use crm::erasure::list::Listed;
 use crm::outreach::sequence::start;
 use rusqlite::Connection;
 use server::erasure_list;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{Lane, Mode, Store};
+use store::{Lane, Mode, Store, Uuid};
 
 const PLACES: &str = "CREATE TABLE backup_files (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT";
 
@@ -250,6 +252,7 @@ pub(crate) fn restore(
     file: &Path,
     passphrase_file: Option<&Path>,
     list: Option<&Path>,
+    removed_workspaces: bool,
 ) -> Result<(), Exit> {
     only_embedded(config, &format!("pg_restore --no-owner --dbname=\"$RELATA_DATABASE_URL\" {}", file.display()))?;
     if !file.is_file() {
@@ -261,7 +264,8 @@ pub(crate) fn restore(
     listed.extend(erasures::known(config)?);
     let running = open::lock(config).err();
     let work = config.data.join("restore.part");
-    let outcome = put_in_place(config, file, content, &work, running, listed);
+    let removed = if removed_workspaces { Ok(BTreeSet::new()) } else { removed_in(&config.database_file()) };
+    let outcome = put_in_place(config, file, content, &work, running, listed, removed);
     for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
     }
@@ -281,6 +285,7 @@ fn put_in_place(
     work: &Path,
     running: Option<Exit>,
     listed: Vec<Listed>,
+    removed: rusqlite::Result<BTreeSet<Uuid>>,
 ) -> Result<(), Exit> {
     // Check everything on a copy before changing the live database.
     unseal(file, content, work)?;
@@ -301,17 +306,21 @@ fn put_in_place(
     let place = store::Place::Sqlite(work.to_owned());
     let copy = Store::open(&place, Mode::Migrate, &mut |tx| crm::api::meta::check_secret(tx, &parsed))?;
     // People who were erased after the backup must not be visible for a moment.
-    let held = hold_sequences(&copy)
-        .and_then(|held| Ok((held, block_on(erasure_list::repeat(&copy, &parsed, &Arc::default(), listed))?)));
+    let adapted = hold_sequences(&copy).and_then(|held| {
+        let report = block_on(erasure_list::repeat(&copy, &parsed, &Arc::default(), listed))?;
+        Ok((held, report, remove_again(&copy, removed.as_ref().ok())?))
+    });
     copy.close();
-    let (held, report) = held?;
+    let (held, report, workspaces) = adapted?;
     let flat = Connection::open(work).map_err(Exit::failed)?;
     // Messages queued at the time of the backup may have been sent since, so they are not sent automatically.
     const QUEUED: &str =
         "UPDATE sends SET state = 'sending', node = 'restored', lease_until = 0 WHERE state = 'queued'";
     flat.execute(QUEUED, []).map_err(Exit::failed)?;
     let has_users = end_access(&flat).map_err(Exit::failed)?;
+    let is_new = !config.database_file().exists();
     let revoked = revoke_again(&flat, &config.database_file());
+    let has_keys = has_active_keys(&flat).map_err(Exit::failed)?;
     flat.pragma_update(None, "journal_mode", "DELETE").map_err(Exit::failed)?;
     flat.close().map_err(|(_, e)| Exit::failed(e))?;
 
@@ -327,7 +336,18 @@ fn put_in_place(
     }
     println!("Restored {} into {}", file.display(), config.data.display());
     report.sentences().iter().for_each(|sentence| println!("{sentence}"));
+    workspaces.iter().for_each(|sentence| println!("{sentence}"));
+    if let Err(error) = removed {
+        eprintln!(
+            "The replaced database can't be read ({error}), so workspaces that were removed after the backup are there \
+             again. Look at them with `relata workspace list`."
+        );
+    }
     match revoked {
+        Ok(_) if is_new && has_keys => println!(
+            "The API keys of the backup work, also those that were revoked after it. Look at them with `relata keys \
+             list`."
+        ),
         Ok(0) => {}
         Ok(keys) => println!("Revoked again: {keys} {}.", if keys == 1 { "API key" } else { "API keys" }),
         Err(error) => eprintln!(
@@ -348,6 +368,44 @@ fn put_in_place(
         );
     }
     Ok(())
+}
+
+/// The workspaces that the database to be replaced has removed.
+fn removed_in(present: &Path) -> rusqlite::Result<BTreeSet<Uuid>> {
+    const REMOVED: &str = "SELECT id FROM workspaces WHERE removed_at IS NOT NULL";
+    if !present.exists() {
+        return Ok(BTreeSet::new());
+    }
+    let present = Connection::open(present)?;
+    let mut statement = present.prepare(REMOVED)?;
+    let ids = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
+    Ok(ids.collect::<rusqlite::Result<Vec<_>>>()?.iter().filter_map(|id| Uuid::from_slice(id).ok()).collect())
+}
+
+/// Removes these workspaces from the copy; a server erases their records. Returns sentences for the operator.
+fn remove_again(copy: &Store, removed: Option<&BTreeSet<Uuid>>) -> Result<Vec<String>, Exit> {
+    let workspaces = block_on(copy.read(Lane::Slow, crm::tenant::workspace::list))?;
+    let mut left = workspaces.len();
+    let mut sentences = Vec::new();
+    for workspace in workspaces.into_iter().filter(|one| removed.is_some_and(|removed| removed.contains(&one.id))) {
+        let (id, name) = (workspace.id, format!("{} ({})", workspace.name, workspace.slug));
+        // An installation has at least one.
+        if left == 1 {
+            sentences.push(format!("Not removed again: the workspace {name}. The backup has no other one."));
+            continue;
+        }
+        block_on(copy.write(id, move |tx| remove_with_accounts(&operator(id), tx)))?;
+        left -= 1;
+        sentences.push(format!(
+            "Removed again: the workspace {name}, which was removed after the backup was made. A running server erases \
+             its records. To bring it back, restore again with --removed-workspaces."
+        ));
+    }
+    Ok(sentences)
+}
+
+fn has_active_keys(copy: &Connection) -> rusqlite::Result<bool> {
+    copy.query_one("SELECT EXISTS (SELECT 1 FROM api_keys WHERE revoked_at IS NULL)", [], |row| row.get(0))
 }
 
 /// Ends all sessions, invitations and links for a new password, because some of them may have been ended or used after the
@@ -387,7 +445,8 @@ fn hold_sequences(copy: &Store) -> Result<usize, Exit> {
     let mut held = 0;
     for workspace in workspaces {
         let id = workspace.id;
-        held += block_on(copy.write(id, move |tx| start::hold(&operator(id), tx, None)))?.len();
+        const REASON: &str = "a backup was restored, and messages that were sent after it would be sent again";
+        held += block_on(copy.write(id, move |tx| start::hold(&operator(id), tx, None, Some(REASON))))?.len();
     }
     Ok(held)
 }

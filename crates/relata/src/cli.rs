@@ -162,6 +162,9 @@ pub(crate) enum Command {
         /// A list of erasures to repeat, in addition to that of the data folder
         #[arg(long, value_name = "FILE")]
         erasures: Option<PathBuf>,
+        /// Bring back workspaces that were removed after the backup was made
+        #[arg(long)]
+        removed_workspaces: bool,
     },
     /// Check that references, search terms, counts and sums agree with the records, in one workspace or in all
     Check {

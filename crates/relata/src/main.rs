@@ -112,8 +112,9 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Demo(demo) => tables::demo(&config, workspace, &demo),
         Command::Sandbox(asked) => sandbox::run(&asked),
         Command::Backup { file, passphrase_file } => backup::backup(&config, &file, passphrase_file.as_deref()),
-        Command::Restore { file, passphrase_file, erasures } => {
-            backup::restore(&config, &file, passphrase_file.as_deref(), erasures.as_deref())
+        Command::Restore { file, passphrase_file, erasures, removed_workspaces } => {
+            let (passphrase, erasures) = (passphrase_file.as_deref(), erasures.as_deref());
+            backup::restore(&config, &file, passphrase, erasures, removed_workspaces)
         }
         Command::Check { repair } => commands::check(&config, workspace, repair),
         Command::Compact => open::compact(&config),

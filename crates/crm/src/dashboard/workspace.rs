@@ -8,7 +8,7 @@ use crate::outreach::account;
 use crate::tenant::credits::{self, Kind};
 use crate::tenant::storage;
 use crate::tenant::workspace::{self, MOST_KEY_DAYS, Settings};
-use resource::{Error, Field, Page, Position, Resource, Time, invalid};
+use resource::{Ctx, Error, Field, Page, Position, Resource, Time, invalid};
 use serde_json::json;
 use store::{Tx, Value};
 
@@ -124,11 +124,16 @@ fn remove(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     if given.named_text("name") != Some(workspace.name.as_str()) {
         return Err(invalid("name", format!("must be the workspace's name, {}", workspace.name)));
     }
-    for id in account::list(&call.ctx, tx)? {
-        account::remove(&call.ctx, tx, id)?;
-    }
-    workspace::remove(&call.ctx, tx)?;
+    remove_with_accounts(&call.ctx, tx)?;
     Ok(Reply::deleted())
+}
+
+/// Removes a workspace and disconnects its accounts; a job erases its records.
+pub fn remove_with_accounts(ctx: &Ctx, tx: &mut dyn Tx) -> Result<(), Error> {
+    for id in account::list(ctx, tx)? {
+        account::remove(ctx, tx, id)?;
+    }
+    workspace::remove(ctx, tx)
 }
 
 fn set_plan(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

@@ -90,8 +90,13 @@ pub fn all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Saved<Sequence>>, Error> {
     ids.into_iter().map(|id| find::<Sequence>(ctx, tx, id)).collect()
 }
 
-/// Pauses one active sequence, or all; gives those that it paused.
-pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, which: Option<Uuid>) -> Result<Vec<Saved<Sequence>>, Error> {
+/// Pauses one active sequence, or all, with the reason if it was no person's decision; gives those that it paused.
+pub fn hold(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    which: Option<Uuid>,
+    reason: Option<&str>,
+) -> Result<Vec<Saved<Sequence>>, Error> {
     let known = match which {
         Some(id) => vec![find::<Sequence>(ctx, tx, id)?],
         None => all(ctx, tx)?,
@@ -99,7 +104,7 @@ pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, which: Option<Uuid>) -> Result<Vec<Saved
     let active = known.into_iter().filter(|sequence| sequence.record.status == SequenceStatus::Active);
     let mut held = Vec::new();
     for sequence in active {
-        set_status(ctx, tx, &sequence, SequenceStatus::Paused, "paused", None)?;
+        set_status(ctx, tx, &sequence, SequenceStatus::Paused, "paused", reason)?;
         held.push(find::<Sequence>(ctx, tx, sequence.id)?);
     }
     Ok(held)
