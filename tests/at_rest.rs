@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
@@ -268,7 +268,8 @@ fn files_are_readable_by_their_owner_alone(world: &World) {
     all_private(&world.data());
     // Permissions as an earlier version left them.
     world.stop();
-    for path in files(&world.data()).iter().filter(|path| path.display().to_string().contains("relata.db")) {
+    let was_open = |path: &&PathBuf| path.display().to_string().contains("relata.db") || path.ends_with("secret");
+    for path in files(&world.data()).iter().filter(was_open) {
         fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap_or_else(|error| panic!("{error}"));
     }
     fs::set_permissions(world.data(), fs::Permissions::from_mode(0o755)).unwrap_or_else(|error| panic!("{error}"));

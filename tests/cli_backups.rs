@@ -15,6 +15,7 @@ stories![
     a_restore_gives_nobody_access_that_was_taken_away,
     a_restore_brings_a_removed_workspace_back_on_request_alone,
     a_restored_sequence_says_why_it_is_paused,
+    a_restore_over_another_installation_is_refused,
     a_broken_backup_is_refused,
 ];
 
@@ -172,6 +173,26 @@ fn a_restored_sequence_says_why_it_is_paused(world: &World) {
     let shown = key.get(&path).ok();
     assert_eq!(shown["status"], "paused");
     assert!(text(&shown["paused_reason"]).contains("a backup was restored"), "{shown}");
+}
+
+fn a_restore_over_another_installation_is_refused(world: &World) {
+    let (file, other) = (world.file("backup"), world.untouched());
+    if !back_up(world, &file) {
+        return;
+    }
+    other.start();
+    let key = other.key("crm");
+    key.post("/contacts", json!({"first_name": "Ada"})).created();
+    let path = file.display().to_string();
+    for is_running in [true, false] {
+        if !is_running {
+            other.stop();
+        }
+        let refused = other.cli(["restore", &path]);
+        assert!(refused.refused().contains("another installation"), "{refused}");
+    }
+    other.start();
+    assert_eq!(key.get("/contacts").page().total(), 1);
 }
 
 fn a_broken_backup_is_refused(world: &World) {

@@ -293,8 +293,13 @@ fn put_in_place(
     let secret = packed_secret(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
     let parsed =
         crm::api::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
-    if running.is_some() && open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash("")) {
-        return Err(Exit::failed("the backup has another secret than the running server; stop the server first"));
+    let is_other = open::read_secret(config)?.is_none_or(|own| own.hash("") != parsed.hash(""));
+    if is_other && (running.is_some() || config.database_file().exists()) {
+        return Err(Exit::failed(format!(
+            "{} holds the data of another installation: the backup has another secret. Restore into an empty folder \
+             (--data FOLDER), or stop the server and move the data away first",
+            config.data.display()
+        )));
     }
     // The names are unique, so the files have no effect until the database refers to them.
     let (before, files) = match &config.files {

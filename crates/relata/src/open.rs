@@ -9,7 +9,7 @@ use crm::transfer::workspace_defaults;
 use resource::{Actor, Ctx};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use store::{Lane, Mode, Store};
@@ -30,6 +30,7 @@ pub(crate) fn migrated(config: &Config) -> Result<House, Exit> {
         Some(secret) => (secret, false),
         None => make_secret(config)?,
     };
+    protect_secret(config);
     let token = crm::api::key::token();
     let (mut first, mut unfit, mut waits) = (false, false, false);
     let opened = Store::open(&config.place(), Mode::Migrate, &mut |tx| {
@@ -125,6 +126,21 @@ pub(crate) fn read_secret(config: &Config) -> Result<Option<Secret>, Exit> {
         },
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Exit::failed(format!("the secret {} can't be read: {e}", path.display()))),
+    }
+}
+
+/// Makes the secret of the data folder private, as the database files are. A file that `--secret-file` names keeps its mode.
+fn protect_secret(config: &Config) {
+    let path = config.secret_path();
+    let is_open = |path: &Path| std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0);
+    if path != config.data.join("secret") || !is_open(&path) {
+        return;
+    }
+    match std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)) {
+        Ok(()) => tracing::warn!(file = %path.display(), "others could read the secret; its mode is 0600 now"),
+        Err(error) => {
+            tracing::warn!(file = %path.display(), %error, "failed to make the secret private (0600): others can read it");
+        }
     }
 }
 
