@@ -159,6 +159,7 @@ const SQL_PATHS: &[&str] = &[
     "crates/crm/",
     "crates/server/src/request/limit.rs",
     "crates/relata/src/backup.rs",
+    "crates/relata/src/restore.rs",
     "tests/",
     "bench/",
 ];

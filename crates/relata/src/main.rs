@@ -18,6 +18,7 @@ mod pipelines;
 mod profiles;
 mod progress;
 mod read_mail;
+mod restore;
 mod runtime;
 mod sandbox;
 mod serve;
@@ -114,7 +115,7 @@ fn run(cli: Cli) -> Result<(), Exit> {
         Command::Backup { file, passphrase_file } => backup::backup(&config, &file, passphrase_file.as_deref()),
         Command::Restore { file, passphrase_file, erasures, removed_workspaces } => {
             let (passphrase, erasures) = (passphrase_file.as_deref(), erasures.as_deref());
-            backup::restore(&config, &file, passphrase, erasures, removed_workspaces)
+            restore::restore(&config, &file, passphrase, erasures, removed_workspaces)
         }
         Command::Check { repair } => commands::check(&config, workspace, repair),
         Command::Compact => open::compact(&config),
