@@ -176,6 +176,12 @@ fn starting_a_sequence_warns_of_what_may_go_wrong(world: &World) {
         missing.starts_with("2 of 3 enrolled people") && missing.contains("company.name, custom_variable_1"),
         "{missing}"
     );
+    let steps = json!([{"type": "email", "subject": "Hi { first_name }", "body": "title }} {{ unsubscribe_url }}"}]);
+    let made = sequence(&key, json!({"name": "Braces", "schedule_config": always(), "steps": steps}));
+    let started = key.post(&format!("{}/start", path(&made)), json!({})).ok();
+    assert_eq!(codes(&started), ["public_url_loopback", "half_written_names"]);
+    let message = text(&started["warnings"][1]["message"]);
+    assert!(message.contains("first_name in steps.0, title in steps.0"), "{message}");
     // A sequence without mails has nothing to warn of.
     let calls = sequence(&key, json!({"name": "Calls", "steps": [{"type": "call", "body": "Call {{ first_name }}"}]}));
     assert_eq!(key.post(&format!("{}/start", path(&calls)), json!({})).ok()["warnings"], json!([]));

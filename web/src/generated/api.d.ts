@@ -4776,7 +4776,7 @@ export interface components {
             /** @description What may go wrong although the sequence was started. */
             warnings: {
                 /** @enum {string} */
-                code: "public_url_loopback" | "public_url_not_https" | "no_unsubscribe_link" | "missing_values" | "domain_check_failed";
+                code: "public_url_loopback" | "public_url_not_https" | "no_unsubscribe_link" | "half_written_names" | "missing_values" | "domain_check_failed";
                 message: string;
                 /** @description What to do about it. */
                 fix: string;

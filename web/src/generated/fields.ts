@@ -2113,6 +2113,7 @@ export const STARTED_SEQUENCE_CHOICES = {
     "public_url_loopback",
     "public_url_not_https",
     "no_unsubscribe_link",
+    "half_written_names",
     "missing_values",
     "domain_check_failed"
   ]

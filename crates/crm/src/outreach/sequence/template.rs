@@ -3,11 +3,13 @@
 //! Templates are untrusted. The syntax tree is checked before the template is compiled, since the compiler computes
 //! constants: only listed filters and operators are allowed, and no value may become larger than a message.
 
+mod braces;
 mod engine;
 mod fill;
 mod tree;
 mod values;
 
+pub use braces::half_written;
 pub use engine::{FILTERS, TESTS};
 pub use fill::{Drafted, Filling};
 

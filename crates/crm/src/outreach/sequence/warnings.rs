@@ -19,6 +19,8 @@ use store::{Tx, Uuid, Value};
 const MOST_PEOPLE: i64 = 200;
 /// The most bytes of templates that are filled in for the check of values.
 const MOST_BYTES: usize = 5_000_000;
+/// The most names with a brace too few that a warning lists.
+const MOST_HALF_WRITTEN: usize = 10;
 /// The most senders whose domains are collected, and the most domains that are checked.
 const MOST_ACCOUNTS: usize = 50;
 const MOST_DOMAINS: usize = 5;
@@ -51,6 +53,7 @@ pub fn schema() -> Json {
                         "public_url_loopback",
                         "public_url_not_https",
                         "no_unsubscribe_link",
+                        "half_written_names",
                         "missing_values",
                         "domain_check_failed",
                     ],
@@ -127,8 +130,30 @@ impl Source {
                 "add {{ unsubscribe_url }} to the text; the header List-Unsubscribe alone is not shown by all mail programs",
             ));
         }
+        warnings.extend(self.half_written_names());
         warnings.extend(self.missing_values());
         Warnings(warnings)
+    }
+
+    fn half_written_names(&self) -> Option<Json> {
+        let mut found = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            for text in step.texts() {
+                for part in [text.subject.unwrap_or_default(), text.body] {
+                    let path = format!("steps.{at}.{}", text.path);
+                    let names = template::half_written(part);
+                    found.extend(names.into_iter().map(|name| format!("{name} in {}", path.trim_end_matches('.'))));
+                }
+            }
+        }
+        found.truncate(MOST_HALF_WRITTEN);
+        (!found.is_empty()).then(|| {
+            warning(
+                "half_written_names",
+                format!("names have a brace too few and are sent as they are written: {}", found.join(", ")),
+                "write two braces on both sides, such as {{ first_name }}",
+            )
+        })
     }
 
     fn missing_values(&self) -> Option<Json> {
