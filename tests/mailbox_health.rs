@@ -20,6 +20,7 @@ stories![
     an_endless_search_answer_is_an_error_of_the_account,
     a_mail_with_endless_answers_is_listed,
     a_mail_with_a_deeply_nested_answer_is_listed,
+    a_mail_with_unfinished_answers_is_listed,
 ];
 
 const ADA: &str = "ada@example.com";
@@ -215,6 +216,10 @@ fn a_mail_with_endless_answers_is_listed(world: &World) {
 /// The library parses nested answers by recursion, which would use up the stack and end the server.
 fn a_mail_with_a_deeply_nested_answer_is_listed(world: &World) {
     is_listed(world, Mail::Nests);
+}
+
+fn a_mail_with_unfinished_answers_is_listed(world: &World) {
+    is_listed(world, Mail::Unfinished);
 }
 
 /// The third of five mails has such an answer: it is listed, and the others are stored.

@@ -28,6 +28,8 @@ pub(crate) enum Mail {
     Floods,
     /// The answer has parentheses in parentheses, which a recursive parser pays for with its stack.
     Nests,
+    /// Many answers that end before their last parenthesis: a parser that waits for it reads all of them again and again.
+    Unfinished,
 }
 
 #[derive(Default)]
@@ -217,6 +219,9 @@ fn fetched(shared: &(Mutex<State>, Condvar), rest: &[&str]) -> Option<Vec<u8>> {
             Some(Mail::Disconnects) => return None,
             Some(Mail::Floods) => {
                 answer.extend(format!("* {place} FETCH (UID {uid} RFC822.SIZE 10)\r\n").repeat(350_000).bytes());
+            }
+            Some(Mail::Unfinished) => {
+                answer.extend(format!("* {place} FETCH (UID {uid} FLAGS (x\r\n").repeat(100_000).bytes());
             }
             Some(Mail::Nests) => {
                 let nested = ["(".repeat(100_000), ")".repeat(100_000)].concat();

@@ -1,13 +1,15 @@
 //! A filter between an IMAP server and the library, which parses an answer from its beginning each time more of it
 //! arrives. The filter passes on whole lines only and limits the length of an answer, so that parsing takes time in
 //! proportion to it. It also limits all answers to one command, because a server may send them without end, and the
-//! parentheses of an answer, because the library parses nested ones by recursion.
+//! parentheses of an answer, because the library parses nested ones by recursion. Each answer must be whole for the library,
+//! too: otherwise it would wait for more and parse all later lines again and again.
 
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
+use async_imap::imap_proto::Response;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::transport::Stream;
@@ -42,6 +44,8 @@ pub(super) struct Lines {
     /// The length of the current answer.
     length: usize,
     parentheses: usize,
+    /// The current answer with empty literals.
+    skeleton: Vec<u8>,
     literals: usize,
     /// The bytes of its literals.
     literal_bytes: u64,
@@ -84,6 +88,7 @@ impl Lines {
             literal: 0,
             length: 0,
             parentheses: 0,
+            skeleton: Vec::new(),
             literals: 0,
             literal_bytes: 0,
             answered: 0,
@@ -126,6 +131,7 @@ impl Lines {
             }
             match literal(line).filter(|_| self.literals > 0 || takes_literals(line)) {
                 Some(size) => {
+                    self.skeleton.extend(without_size(line));
                     (self.literal, self.literals) = (size, self.literals + 1);
                     self.literal_bytes = self.literal_bytes.saturating_add(size);
                     self.answered_literals = self.answered_literals.saturating_add(size);
@@ -136,6 +142,9 @@ impl Lines {
                 }
                 None if self.length > LONGEST_ANSWER => return Err(too_long()),
                 None => {
+                    self.skeleton.extend(line);
+                    check(&self.skeleton)?;
+                    self.skeleton.clear();
                     (self.length, self.parentheses) = (0, 0);
                     (self.literals, self.literal_bytes) = (0, 0);
                 }
@@ -148,6 +157,21 @@ impl Lines {
 
 fn too_long() -> io::Error {
     refused("the answer is too long")
+}
+
+/// Refuses an answer that the library does not understand, or that is unfinished for it.
+fn check(skeleton: &[u8]) -> io::Result<()> {
+    match Response::parse(skeleton) {
+        Ok(([], _)) => Ok(()),
+        _ => Err(refused("the answer is not understood")),
+    }
+}
+
+/// The line with the size 0 for the literal that its end announces.
+fn without_size(line: &[u8]) -> Vec<u8> {
+    let (start, end) = line.split_at(line.iter().rposition(|byte| *byte == b'{').map_or(line.len(), |at| at + 1));
+    let digits = end.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    [start, b"0", &end[digits..]].concat()
 }
 
 fn refused(reason: &str) -> io::Error {
@@ -299,6 +323,21 @@ mod tests {
         let many = b"* 1 FETCH (FLAGS (\\Seen))\r\n".repeat(1000);
         let (got, error) = received(vec![many.clone()]).await;
         assert!(got.concat() == many && error.is_none(), "{error:?}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_the_library_would_wait_for_is_refused() {
+        for unfinished in ["FLAGS (x", "BODYSTRUCTURE (\"TEXT\" \"PLAIN\" x", "BODY[] {1}\r\na FLAGS (x"] {
+            let line = format!("* 1 FETCH (UID 1 {unfinished}\r\n").into_bytes();
+            assert_eq!(
+                received(vec![line; 1000]).await.1.as_deref(),
+                Some("the answer is not understood"),
+                "{unfinished}"
+            );
+        }
+        let literal = b"* LIST () \"/\" {4}\r\nSent\r\n* LIST () \"/\" {0}\r\n\r\n".to_vec();
+        let (got, error) = received(vec![literal.clone()]).await;
+        assert_eq!((got.concat(), error), (literal, None));
     }
 
     #[tokio::test]
