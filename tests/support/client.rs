@@ -3,13 +3,13 @@
 //! A client checks the rules that hold for every answer (`conform`); tests check the rest.
 
 use std::fmt;
-use std::time::Duration;
 
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::HeaderMap;
 
 use super::document;
+use super::wait::PATIENCE;
 
 /// The prefix of the API; paths in tests are relative to it.
 pub(super) const PREFIX: &str = "/api/v1";
@@ -32,7 +32,8 @@ impl Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            .timeout_global(Some(Duration::from_secs(60)))
+            // The largest bodies take a busy machine longer than a minute.
+            .timeout_global(Some(PATIENCE))
             .max_idle_connections(32)
             .max_idle_connections_per_host(32)
             .build();

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -59,10 +59,16 @@ impl World {
 
     /// A world whose server was never started.
     pub(crate) fn idle(engine: Engine) -> World {
-        World::on(match engine {
+        let database = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(Database::migrated()),
-        })
+        };
+        let is_embedded = database.is_none();
+        let world = World::on(database);
+        if is_embedded {
+            copy_folder(migrated_folder(), &world.data());
+        }
+        world
     }
 
     /// Another world of this kind with an unused database.
@@ -394,6 +400,19 @@ enum Copied {
 
 fn is_database(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("relata.db"))
+}
+
+/// A data folder with a migrated database, made once a run, so that no story spends its time on creating tables.
+fn migrated_folder() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("cannot make a temporary folder: {error}"));
+        let mut migrate = relata();
+        migrate.arg("migrate").arg("--data").arg(folder.path());
+        Ran::of(migrate).ok();
+        folder
+    });
+    folder.path()
 }
 
 /// Copies the files of a folder, with their permissions.
