@@ -191,13 +191,13 @@ struct Lost {
 }
 
 fn attempt(
-    link: &mut Option<Link>,
+    connection: &mut Option<Link>,
     server: &Server,
     workspace: Option<Uuid>,
     units: Vec<Unit>,
     care: Care,
 ) -> Result<(), Lost> {
-    let link = match linked(link, server, WRITES) {
+    let link = match linked(connection, server, WRITES) {
         Ok(link) => link,
         Err(error) => {
             units.into_iter().for_each(|unit| unit.fail(error.clone()));
@@ -217,7 +217,10 @@ fn attempt(
             Ok(())
         }
         Err(Failed::Before(error)) => {
-            let _ = link.runtime.block_on(link.client.batch_execute("ROLLBACK"));
+            // The next unit must not find this transaction still open.
+            if link.runtime.block_on(link.client.batch_execute("ROLLBACK")).is_err() {
+                *connection = None;
+            }
             Err(Lost { units: units.into_iter().map(|(unit, _)| unit).collect(), error })
         }
         Err(Failed::Unknown(error)) => {
@@ -243,6 +246,10 @@ fn transaction(
     let alone = care == Care::Alone;
     let mut tx = PgTx::new(link, Lane::Fast, 0);
     tx.send_batch("BEGIN");
+    if workspace.is_none() {
+        // If BEGIN fails, each statement that follows it at once would be committed by itself.
+        tx.drain().map_err(Failed::Before)?;
+    }
     if let Some(workspace) = workspace {
         let sql = tx.dialect().take_head();
         let head = (&mut tx as &mut dyn Tx).one(sql, &[workspace.into()], |row| Ok((row.int(0)?, row.int(1)?)));
@@ -339,13 +346,13 @@ fn transaction(
 }
 
 fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
-    let mut link: Option<Link> = None;
+    let mut connection: Option<Link> = None;
     let settings = match lane {
         Lane::Fast => FAST,
         Lane::Slow => SLOW,
     };
-    while let Some(reading) = queue.pop(link.is_some()) {
-        let link = match linked(&mut link, server, settings) {
+    while let Some(reading) = queue.pop(connection.is_some()) {
+        let link = match linked(&mut connection, server, settings) {
             Ok(link) => link,
             Err(error) => {
                 reading.fail(error);
@@ -358,7 +365,10 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
         reading.run(&mut tx);
         tx.poison = None;
         tx.send_batch("COMMIT");
-        // The result has been sent already; the next read notices a lost connection.
-        let _ = tx.drain();
+        // The result has been sent already. PostgreSQL can cancel even a COMMIT for its time limit, and the transaction stays
+        // open: the next read needs another connection.
+        if tx.drain().is_err() {
+            connection = None;
+        }
     }
 }

@@ -9,6 +9,7 @@ mod only_postgres;
 mod only_sqlite;
 mod opening;
 mod readings;
+mod refused_commits;
 mod schema;
 mod statements;
 mod support;
