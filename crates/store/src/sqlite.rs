@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod connection;
+mod log;
 mod scrub;
 mod transaction;
 mod values;
@@ -78,7 +79,7 @@ impl Sqlite {
             scrubs: Arc::default(),
             threads: Mutex::new(Vec::new()),
         };
-        let mut threads = Vec::new();
+        let mut threads = vec![log::copy_beside(&mut conn, path.to_owned())?];
         let writes = sqlite.writes.clone();
         let (generation, epochs) = (sqlite.generation.clone(), sqlite.epochs.clone());
         let (scrubs, file) = (sqlite.scrubs.clone(), path.to_owned());

@@ -1,5 +1,6 @@
 //! A connection to the database file.
 
+use super::log::MOST;
 use super::values::err;
 use crate::Error;
 use rusqlite::config::DbConfig;
@@ -18,7 +19,7 @@ pub(super) fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Con
     write_ahead(&conn)?;
     let pragmas = format!(
         "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
-         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = 16000; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = {MOST}; PRAGMA journal_size_limit = 67108864; \
          PRAGMA query_only = {};",
         cache_mb * 1024,
         if read_only { "ON" } else { "OFF" }

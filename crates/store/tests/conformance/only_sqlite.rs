@@ -29,6 +29,25 @@ fn integrity(file: &Path) -> String {
     conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
 }
 
+/// Only the commit that fills the log copies it, and all writes would wait for 64 MB.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_is_copied_before_it_is_full() {
+    let base = Base::sqlite();
+    let store = base.open().await;
+    let size = |ending: &str| {
+        let name = format!("{}{ending}", base.file().display());
+        std::fs::metadata(name).map_or(0, |file| file.len())
+    };
+    for number in 0..6 {
+        let sql = "INSERT INTO meta (name, value) VALUES ($1, $2)";
+        let name = format!("big {number}");
+        let keep = move |tx: &mut dyn Tx| tx.execute(sql, &[name.clone().into(), "x".repeat(4 << 20).into()]);
+        store.bookkeep(keep).await.unwrap();
+    }
+    until("the log is copied", async || size("") > 16 << 20).await;
+    assert!(size("-wal") < 60 << 20, "{} bytes in the log", size("-wal"));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_fails_only_the_unit_that_fills_it() {
     let base = Base::sqlite();
