@@ -1,6 +1,5 @@
 //! A connection to the database file.
 
-use super::log::MOST;
 use super::values::err;
 use crate::Error;
 use rusqlite::config::DbConfig;
@@ -8,6 +7,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
+
+/// If the log has so many pages (64 MB), each commit copies it into the database file.
+pub(super) const LONGEST_LOG: i32 = 16_000;
 
 pub(super) fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -19,7 +21,7 @@ pub(super) fn connect(path: &Path, read_only: bool, cache_mb: i64) -> Result<Con
     write_ahead(&conn)?;
     let pragmas = format!(
         "PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
-         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = {MOST}; PRAGMA journal_size_limit = 67108864; \
+         PRAGMA cache_size = -{}; PRAGMA wal_autocheckpoint = {LONGEST_LOG}; PRAGMA journal_size_limit = 67108864; \
          PRAGMA query_only = {};",
         cache_mb * 1024,
         if read_only { "ON" } else { "OFF" }

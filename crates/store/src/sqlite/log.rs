@@ -2,6 +2,7 @@
 //! of it, and all writes wait for that.
 
 use super::at_rest::copy_log;
+use super::connection::LONGEST_LOG;
 use super::values::err;
 use crate::Error;
 use rusqlite::Connection;
@@ -12,9 +13,6 @@ use std::thread::JoinHandle;
 
 /// The log is copied each time that it has grown by so many pages (16 MB).
 const COPIED: i32 = 4_000;
-/// The log begins again once all of it is copied and nobody writes or reads old pages. If that has not happened when it has
-/// so many pages (64 MB), each commit copies the rest.
-pub(super) const MOST: i32 = 16_000;
 
 /// Starts a thread that ends when this connection, the writer's, is closed.
 pub(super) fn copy_beside(writer: &mut Connection, file: PathBuf) -> Result<JoinHandle<()>, Error> {
@@ -25,8 +23,9 @@ pub(super) fn copy_beside(writer: &mut Connection, file: PathBuf) -> Result<Join
             // The log has begun again.
             copied = 0;
         }
-        if pages >= MOST {
-            // Fails while the thread is copying. The next commit tries again.
+        if pages >= LONGEST_LOG {
+            // The log begins again once all of it is copied and nobody reads old pages. This copies the rest. It fails
+            // while the thread is copying; the next commit tries again.
             let _ = log.checkpoint();
         } else if pages >= copied + COPIED {
             copied = pages;
