@@ -333,10 +333,15 @@ fn a_backup_opens_with_its_passphrase_alone(world: &World) {
     refused(&backup, Some("/no/such/file"), "can't be read");
     let mut flipped = bytes.clone();
     flipped[bytes.len() / 2] ^= 1;
-    for (name, damaged) in
-        [("cut", &bytes[..bytes.len() - 1]), ("half", &bytes[..bytes.len() / 2]), ("flipped", &flipped)]
-    {
-        refused(&write(name, damaged), Some(&right), "is not a complete backup");
+    let cut = |length: usize| &bytes[..length];
+    for (name, damaged) in [
+        ("cut", cut(bytes.len() - 1)),
+        ("half", cut(bytes.len() / 2)),
+        ("beginning", cut(10)),
+        ("nothing", cut(0)),
+        ("flipped", &flipped),
+    ] {
+        refused(&write(name, damaged), Some(&right), "is not a backup of Relata, or not a complete one");
     }
     let clear = world.file("clear").display().to_string();
     world.cli(["backup", &clear]).ok();

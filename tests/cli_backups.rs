@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::dashboard;
+use crate::support::outside::contact;
 use crate::support::*;
 
 stories![
     a_backup_serves_the_same_keys_elsewhere,
     a_restore_replaces_the_live_data,
     a_restore_gives_nobody_access_that_was_taken_away,
+    the_statements_of_the_guide_end_access_and_send_nothing_again,
+    a_restore_brings_no_member_or_account_back,
     a_restore_brings_a_removed_workspace_back_on_request_alone,
     a_restored_sequence_says_why_it_is_paused,
     a_restore_over_another_installation_is_refused,
@@ -71,7 +74,7 @@ fn a_backup_serves_the_same_keys_elsewhere(world: &World) {
     restore.args(["restore", &path]).args(&options);
     let restored = Ran::of(restore);
     // No database is there that knows which keys were revoked since.
-    assert!(restored.ok().contains("The API keys of the backup work"), "{restored}");
+    assert!(restored.ok().contains("Workspaces, members, accounts and API keys are those of the backup"), "{restored}");
     let server = Server::start(free_port(), &options, &world.file("elsewhere.log"));
     let there = key.at(&server.origin());
     for contact in &before {
@@ -129,6 +132,65 @@ fn a_restore_gives_nobody_access_that_was_taken_away(world: &World) {
     entered.ok();
     let owner = stranger.signed_in(&entered);
     assert_eq!(owner.inside("GET", "/invitations").send().page().rows, [] as [Value; 0]);
+}
+
+/// What an operator runs after `pg_restore`.
+fn the_statements_of_the_guide_end_access_and_send_nothing_again(world: &World) {
+    let guide = include_str!("../docs/guides/back-up-and-restore.md");
+    let (_, from) = guide.split_once("<<'SQL'\n").expect("statements");
+    let (statements, _) = from.split_once("SQL\n").expect("their end");
+    let (outside, owner, key) = (Outside::new(""), dashboard::owner(world), world.key("full_access"));
+    let link = dashboard::token(world.cli(["members", "reset-password", "--email", "ada@example.com"]).ok());
+    let guest = || world.stranger().inside("GET", &format!("/invitation?token={link}")).send();
+    guest().ok();
+    owner.inside("POST", "/invitations").json(&json!({"email": "bea@example.com", "role": "member"})).send().created();
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    world.stop();
+    world.start_by("exec \"$@\" --no-runner");
+    let mail = json!({"contact_id": ada, "channel": "email", "subject": "Hi", "content": "Hello."});
+    let message = format!("/messages/{}", text(&key.post("/messages", mail).created()["id"]));
+    world.stop();
+    world.change(statements);
+    world.start();
+
+    assert_eq!(owner.inside("GET", "/invitations").send().status, 401);
+    guest().invalid("token");
+    let stranger = world.stranger();
+    let entered = dashboard::sign_in(&stranger, "ada@example.com", dashboard::PASSWORD);
+    entered.ok();
+    let invitations = stranger.signed_in(&entered).inside("GET", "/invitations").send();
+    assert_eq!(invitations.page().rows, [] as [Value; 0]);
+    let outcome = || Some(key.get(&message).ok()).filter(|message| message["status"] != "queued");
+    let message = eventually("the message", PATIENCE, outcome);
+    assert!(text(&message["error"]).starts_with("outcome_unknown: "), "{message}");
+}
+
+fn a_restore_brings_no_member_or_account_back(world: &World) {
+    let (file, outside, owner) = (world.file("backup"), Outside::new(""), dashboard::owner(world));
+    let key = world.key("full_access");
+    dashboard::member(world, "bea@example.com", "admin");
+    dashboard::member(world, "cy@example.com", "member");
+    let of_bea = outside.mailbox(world, "bea@example.com", &["--owner", "bea@example.com"]);
+    let removed = outside.mailbox(world, "ann@example.com", &[]);
+    let kept = outside.mailbox(world, "ada@example.com", &[]);
+    let members = || world.cli(["members", "list"]).ok().to_owned();
+    if !back_up(world, &file) {
+        return;
+    }
+    let listed = owner.inside("GET", "/members").send().page();
+    let bea = listed.rows.iter().find(|one| one["email"] == "bea@example.com").expect("a member");
+    owner.inside("DELETE", &format!("/members/{}", text(&bea["user_id"]))).send().ok();
+    owner.inside("DELETE", &format!("/accounts/{removed}")).send().ok();
+    assert!(!members().contains("bea@example.com"));
+
+    let restored = world.cli(["restore", &file.display().to_string()]);
+    let said = restored.ok();
+    assert!(said.contains("Removed again: bea@example.com from the workspace"), "{restored}");
+    assert!(said.contains("Disconnected again: ") && said.contains("ann@example.com"), "{restored}");
+    assert!(!members().contains("bea@example.com") && members().contains("cy@example.com"), "{}", members());
+    let status = |account: &str| key.get(&format!("/connected-accounts/{account}")).ok()["status"].clone();
+    assert_eq!([status(&of_bea), status(&removed), status(&kept)], ["disconnected", "disconnected", "connected"]);
 }
 
 fn a_restore_brings_a_removed_workspace_back_on_request_alone(world: &World) {

@@ -87,6 +87,9 @@ pub(crate) fn opened(file: &Path, passphrase: Option<SecretString>) -> Result<Bo
     let mut start = Vec::new();
     (&backup).take(AGE.len() as u64).read_to_end(&mut start).map_err(unread)?;
     backup.rewind().map_err(unread)?;
+    if start.len() < AGE.len() {
+        return Err(incomplete(file, ""));
+    }
     let passphrase = match (start == AGE, passphrase) {
         (false, None) => return Ok(Box::new(backup)),
         (false, Some(_)) => {
@@ -108,8 +111,12 @@ pub(crate) fn opened(file: &Path, passphrase: Option<SecretString>) -> Result<Bo
         Err(age::DecryptError::NoMatchingKeys) => {
             Err(Exit::failed(format!("{} was not encrypted with a passphrase", file.display())))
         }
-        Err(error) => Err(Exit::failed(format!("{} is not a complete backup: {error}", file.display()))),
+        Err(error) => Err(incomplete(file, &format!(": {error}"))),
     }
+}
+
+pub(crate) fn incomplete(file: &Path, why: &str) -> Exit {
+    Exit::failed(format!("{} is not a backup of Relata, or not a complete one{why}", file.display()))
 }
 
 /// Hard links to the stored files, so that files deleted during the backup can still be copied. Removed on drop.
@@ -213,7 +220,7 @@ fn seal(mut content: impl Read) -> std::io::Result<[u8; SEAL]> {
 
 /// Extracts the database of a backup, if its hash is correct.
 pub(crate) fn unseal(file: &Path, mut content: Box<dyn Read>, work: &Path) -> Result<(), Exit> {
-    let damaged = |why: &str| Exit::failed(format!("{} is not a complete backup{why}", file.display()));
+    let damaged = |why: &str| incomplete(file, why);
     let unwritten = |e: std::io::Error| Exit::failed(format!("{} can't be written: {e}", work.display()));
     // An old work file may be readable by others.
     let _ = std::fs::remove_file(work);

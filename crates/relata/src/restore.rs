@@ -1,14 +1,16 @@
 //! Restoring a backup of the embedded database. What was taken away after the backup does not come back with it: erased
-//! records, removed workspaces, sessions, invitations and API keys.
+//! records, removed workspaces, members and accounts, sessions, invitations and API keys.
 
-use crate::backup::{beside, files_below, only_embedded, opened, read_passphrase, unseal};
+use crate::backup::{beside, files_below, incomplete, only_embedded, opened, read_passphrase, unseal};
 use crate::commands::operator;
 use crate::config::{self, Config};
 use crate::runtime::block_on;
 use crate::{Exit, erasures, open};
 use crm::dashboard::workspace::remove_with_accounts;
 use crm::erasure::list::Listed;
+use crm::outreach::account;
 use crm::outreach::sequence::start;
+use crm::tenant::member;
 use rusqlite::Connection;
 use server::erasure_list;
 use std::collections::BTreeSet;
@@ -35,8 +37,13 @@ pub(crate) fn restore(
     listed.extend(erasures::known(config)?);
     let running = open::lock(config).err();
     let work = config.data.join("restore.part");
-    let removed = if removed_workspaces { Ok(BTreeSet::new()) } else { removed_in(&config.database_file()) };
-    let outcome = put_in_place(config, file, content, &work, running, listed, removed);
+    let mut since = Since::read(&config.database_file());
+    if let Ok(since) = &mut since
+        && removed_workspaces
+    {
+        since.removed_workspaces.clear();
+    }
+    let outcome = put_in_place(config, file, content, &work, running, listed, since);
     for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
     }
@@ -56,11 +63,11 @@ fn put_in_place(
     work: &Path,
     running: Option<Exit>,
     listed: Vec<Listed>,
-    removed: rusqlite::Result<BTreeSet<Uuid>>,
+    since: rusqlite::Result<Since>,
 ) -> Result<(), Exit> {
     // Check everything on a copy before changing the live database.
     unseal(file, content, work)?;
-    store::check_copy(work).map_err(|e| Exit::failed(format!("{} is not a complete backup: {e}", file.display())))?;
+    store::check_copy(work).map_err(|e| incomplete(file, &format!(": {e}")))?;
     let secret = packed_secret(work).map_err(|e| Exit::failed(format!("{} is not a backup: {e}", file.display())))?;
     let parsed =
         crm::api::meta::Secret::parse(&secret).ok_or_else(|| Exit::failed("the backup's secret is damaged"))?;
@@ -84,10 +91,11 @@ fn put_in_place(
     // People who were erased after the backup must not be visible for a moment.
     let adapted = hold_sequences(&copy).and_then(|held| {
         let report = block_on(erasure_list::repeat(&copy, &parsed, &Arc::default(), listed))?;
-        Ok((held, report, remove_again(&copy, removed.as_ref().ok())?))
+        let removed = since.as_ref().map_or(Ok(Vec::new()), |since| since.repeat(&copy))?;
+        Ok((held, report, removed))
     });
     copy.close();
-    let (held, report, workspaces) = adapted?;
+    let (held, report, removed) = adapted?;
     let flat = Connection::open(work).map_err(Exit::failed)?;
     // Messages queued at the time of the backup may have been sent since, so they are not sent automatically.
     const QUEUED: &str =
@@ -112,17 +120,16 @@ fn put_in_place(
     }
     println!("Restored {} into {}", file.display(), config.data.display());
     report.sentences().iter().for_each(|sentence| println!("{sentence}"));
-    workspaces.iter().for_each(|sentence| println!("{sentence}"));
-    if let Err(error) = removed {
+    removed.iter().for_each(|sentence| println!("{sentence}"));
+    if let Err(error) = since {
         eprintln!(
-            "The replaced database can't be read ({error}), so workspaces that were removed after the backup are there \
-             again. Look at them with `relata workspace list`."
+            "The replaced database can't be read ({error}), so workspaces, members and accounts that were removed after the \
+             backup are there again. {LOOK}"
         );
     }
     match revoked {
-        Ok(_) if is_new && has_keys => println!(
-            "The API keys of the backup work, also those that were revoked after it. Look at them with `relata keys \
-             list`."
+        Ok(_) if is_new && (has_keys || has_users) => println!(
+            "Workspaces, members, accounts and API keys are those of the backup, also if they were removed after it. {LOOK}"
         ),
         Ok(0) => {}
         Ok(keys) => println!("Revoked again: {keys} {}.", if keys == 1 { "API key" } else { "API keys" }),
@@ -133,8 +140,7 @@ fn put_in_place(
     }
     if has_users {
         println!(
-            "Everybody has to sign in again, and open invitations have ended. Members, roles and passwords are those of the \
-             backup: remove again who was removed after it."
+            "Everybody has to sign in again, and open invitations have ended. Roles and passwords are those of the backup."
         );
     }
     if held > 0 {
@@ -146,38 +152,101 @@ fn put_in_place(
     Ok(())
 }
 
-/// The workspaces that the database to be replaced has removed.
-fn removed_in(present: &Path) -> rusqlite::Result<BTreeSet<Uuid>> {
-    const REMOVED: &str = "SELECT id FROM workspaces WHERE removed_at IS NOT NULL";
-    if !present.exists() {
-        return Ok(BTreeSet::new());
-    }
-    let present = Connection::open(present)?;
-    let mut statement = present.prepare(REMOVED)?;
-    let ids = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
-    Ok(ids.collect::<rusqlite::Result<Vec<_>>>()?.iter().filter_map(|id| Uuid::from_slice(id).ok()).collect())
+const LOOK: &str = "Look at them with `relata workspace list`, and in each workspace with `relata members list`, `relata \
+     accounts list` and `relata keys list`.";
+
+/// What the database to be replaced has removed since the backup.
+#[derive(Default)]
+struct Since {
+    removed_workspaces: BTreeSet<Uuid>,
+    /// Those that it has not removed. The backup may have been chosen to bring others back.
+    workspaces: BTreeSet<Uuid>,
+    /// Workspaces with their members.
+    members: BTreeSet<(Uuid, Uuid)>,
+    removed_accounts: BTreeSet<Uuid>,
 }
 
-/// Removes these workspaces from the copy; a server erases their records. Returns sentences for the operator.
-fn remove_again(copy: &Store, removed: Option<&BTreeSet<Uuid>>) -> Result<Vec<String>, Exit> {
-    let workspaces = block_on(copy.read(Lane::Slow, crm::tenant::workspace::list))?;
-    let mut left = workspaces.len();
-    let mut sentences = Vec::new();
-    for workspace in workspaces.into_iter().filter(|one| removed.is_some_and(|removed| removed.contains(&one.id))) {
-        let (id, name) = (workspace.id, format!("{} ({})", workspace.name, workspace.slug));
-        // An installation has at least one.
-        if left == 1 {
-            sentences.push(format!("Not removed again: the workspace {name}. The backup has no other one."));
-            continue;
+impl Since {
+    fn read(present: &Path) -> rusqlite::Result<Since> {
+        const REMOVED: &str = "SELECT id, id FROM workspaces WHERE removed_at IS NOT NULL";
+        const WORKSPACES: &str = "SELECT id, id FROM workspaces WHERE removed_at IS NULL";
+        const MEMBERS: &str = "SELECT workspace_id, user_id FROM members";
+        const ACCOUNTS: &str = "SELECT id, id FROM connected_accounts WHERE removed_at IS NOT NULL";
+        if !present.exists() {
+            return Ok(Since::default());
         }
-        block_on(copy.write(id, move |tx| remove_with_accounts(&operator(id), tx)))?;
-        left -= 1;
-        sentences.push(format!(
-            "Removed again: the workspace {name}, which was removed after the backup was made. A running server erases \
-             its records. To bring it back, restore again with --removed-workspaces."
-        ));
+        let present = Connection::open(present)?;
+        let pairs = |sql: &str| -> rusqlite::Result<BTreeSet<(Uuid, Uuid)>> {
+            let mut statement = present.prepare(sql)?;
+            let id = |row: &rusqlite::Row<'_>, at| {
+                let bytes = row.get::<_, Vec<u8>>(at)?;
+                Uuid::from_slice(&bytes).map_err(|_| rusqlite::Error::InvalidQuery)
+            };
+            statement.query_map([], |row| Ok((id(row, 0)?, id(row, 1)?)))?.collect()
+        };
+        let ids = |sql: &str| Ok::<_, rusqlite::Error>(pairs(sql)?.into_iter().map(|(id, _)| id).collect());
+        Ok(Since {
+            removed_workspaces: ids(REMOVED)?,
+            workspaces: ids(WORKSPACES)?,
+            members: pairs(MEMBERS)?,
+            removed_accounts: ids(ACCOUNTS)?,
+        })
     }
-    Ok(sentences)
+
+    /// Removes them from the copy, too. Returns sentences for the operator.
+    fn repeat(&self, copy: &Store) -> Result<Vec<String>, Exit> {
+        let workspaces = block_on(copy.read(Lane::Slow, crm::tenant::workspace::list))?;
+        let mut left = workspaces.len();
+        let mut sentences = Vec::new();
+        for workspace in workspaces {
+            let (id, name) = (workspace.id, format!("{} ({})", workspace.name, workspace.slug));
+            if self.workspaces.contains(&id) {
+                sentences.extend(self.repeat_in(copy, id, &name)?);
+            }
+            if !self.removed_workspaces.contains(&id) {
+                continue;
+            }
+            // An installation has at least one.
+            if left == 1 {
+                sentences.push(format!("Not removed again: the workspace {name}. The backup has no other one."));
+                continue;
+            }
+            block_on(copy.write(id, move |tx| remove_with_accounts(&operator(id), tx)))?;
+            left -= 1;
+            sentences.push(format!(
+                "Removed again: the workspace {name}, which was removed after the backup was made. A running server erases \
+                 its records. To bring it back, restore again with --removed-workspaces."
+            ));
+        }
+        Ok(sentences)
+    }
+
+    /// The members and accounts of a workspace.
+    fn repeat_in(&self, copy: &Store, workspace: Uuid, name: &str) -> Result<Vec<String>, Exit> {
+        let ctx = operator(workspace);
+        let members = block_on(copy.read(Lane::Slow, move |tx| member::list(&ctx, tx)))?;
+        let mut sentences = Vec::new();
+        for one in members.into_iter().filter(|one| !self.members.contains(&(workspace, one.user_id))) {
+            let user = one.user_id;
+            let removed = block_on(copy.write(workspace, move |tx| {
+                account::remove_of(&operator(workspace), tx, user)?;
+                member::remove(&operator(workspace), tx, user)
+            }));
+            sentences.push(match removed {
+                Ok(()) => format!("Removed again: {} from the workspace {name}, with their accounts.", one.email),
+                // A workspace has an owner.
+                Err(resource::Error::Invalid(_)) => {
+                    format!("Not removed again: {}, the only owner of the workspace {name}.", one.email)
+                }
+                Err(error) => return Err(error.into()),
+            });
+        }
+        let removed = self.removed_accounts.clone();
+        let accounts =
+            block_on(copy.write(workspace, move |tx| account::remove_again(&operator(workspace), tx, &removed)))?;
+        sentences.extend(accounts.into_iter().map(|account| format!("Disconnected again: {account}.")));
+        Ok(sentences)
+    }
 }
 
 fn has_active_keys(copy: &Connection) -> rusqlite::Result<bool> {

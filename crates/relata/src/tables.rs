@@ -105,6 +105,7 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
     match (import.error, import.failed) {
         (Some(error), _) => Err(Exit::failed(error)),
         (None, 0) => Ok(()),
+        (None, 1) => Err(Exit::failed("1 row could not be imported")),
         (None, failed) => Err(Exit::failed(format!("{failed} rows could not be imported"))),
     }
 }

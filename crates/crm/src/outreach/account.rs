@@ -40,6 +40,7 @@ use resource::{
     not_found, update,
 };
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
 use store::{Tx, Uuid, Value};
 use sync::sync_at_once;
 
@@ -379,6 +380,19 @@ pub fn remove_of(ctx: &Ctx, tx: &mut dyn Tx, owner: Uuid) -> Result<(), Error> {
          ORDER BY id";
     let own = tx.rows(OWN, &[ctx.workspace.into(), owner.into()], |row| row.id(0))?;
     own.into_iter().try_for_each(|id| remove(ctx, tx, id))
+}
+
+/// Removes those of these accounts that are connected. Returns their names and addresses.
+pub fn remove_again(ctx: &Ctx, tx: &mut dyn Tx, accounts: &BTreeSet<Uuid>) -> Result<Vec<String>, Error> {
+    const CONNECTED: &str = "SELECT id, name, coalesce(address, '') FROM connected_accounts \
+         WHERE workspace_id = $1 AND removed_at IS NULL ORDER BY id";
+    let connected = tx.rows(CONNECTED, &[ctx.workspace.into()], |row| Ok((row.id(0)?, row.text(1)?, row.text(2)?)))?;
+    let mut removed = Vec::new();
+    for (id, name, address) in connected.into_iter().filter(|(id, ..)| accounts.contains(id)) {
+        remove(ctx, tx, id)?;
+        removed.push(format!("{name} {address}").trim_end().to_owned());
+    }
+    Ok(removed)
 }
 
 pub const UNKNOWN: &str = "no connected account has this id";
