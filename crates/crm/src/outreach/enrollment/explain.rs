@@ -95,6 +95,13 @@ pub(super) fn read(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let summary = match (&blocked, next, at) {
         (Some(why), ..) => format!("Nothing goes out: {why}."),
         (None, Some(step), Some(at)) if at <= now => due_now(ctx, tx, &saved, step)?,
+        // The next look, which changes nothing unless the reason does.
+        (None, Some(step), Some(at))
+            if at <= now + SOON
+                && let Some(why) = waits_for(&saved) =>
+        {
+            format!("The next step, {}, is due and waits: {why}.", step.kind.word())
+        }
         (None, Some(step), Some(at)) => format!("The next step, {}, goes out at {}.", step.kind.word(), Time(at)),
         (None, Some(step), None) => format!("The next step is {}.", step.kind.word()),
         (None, None, _) => match rules.last() {
@@ -150,10 +157,14 @@ fn holds(
 /// Which accounts can send is only looked at if the step is due within this time, in milliseconds.
 const SOON: i64 = 60_000;
 
+/// Why a step that is due was not done at the last look.
+fn waits_for(saved: &Saved<Enrollment>) -> Option<&str> {
+    saved.record.reason.as_deref().and_then(|reason| reason.strip_prefix("blocked: "))
+}
+
 /// What is said of a step that is due and not done.
 fn due_now(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>, step: &ParsedStep) -> Result<String, Error> {
-    let waits = saved.record.reason.as_deref().and_then(|reason| reason.strip_prefix("blocked: "));
-    let why = match (waits, open_run(ctx, tx, saved)?) {
+    let why = match (waits_for(saved), open_run(ctx, tx, saved)?) {
         (Some(why), _) => format!("; it waits: {why}"),
         (None, Some(_)) => "; its message is in the outbox".into(),
         (None, None) => String::new(),
