@@ -218,8 +218,11 @@ fn check(field: &str, password: &str, about: &[String]) -> Result<(), Error> {
     if strongest.score() >= Score::Three {
         return Ok(());
     }
-    let warning = strongest.feedback().and_then(|feedback| feedback.warning());
-    guessable(warning.map_or(String::new(), |warning| format!(" ({})", warning.to_string().trim_end_matches('.'))))
+    let warning = strongest.feedback().and_then(|feedback| feedback.warning()).map(|warning| warning.to_string());
+    guessable(warning.map_or(String::new(), |warning| {
+        let (first, rest) = warning.split_at(warning.chars().next().map_or(0, char::len_utf8));
+        format!(" ({}{})", first.to_lowercase(), rest.trim_end_matches('.'))
+    }))
 }
 
 /// The texts about a password's owner and their words, in lower case, the longest first.
