@@ -181,7 +181,7 @@ fn starting_a_sequence_warns_of_what_may_go_wrong(world: &World) {
     let started = key.post(&format!("{}/start", path(&made)), json!({})).ok();
     assert_eq!(codes(&started), ["public_url_loopback", "half_written_names"]);
     let message = text(&started["warnings"][1]["message"]);
-    assert!(message.contains("first_name in steps.0, title in steps.0"), "{message}");
+    assert!(message.contains("first_name in steps.0.subject, title in steps.0.body"), "{message}");
     // A sequence without mails has nothing to warn of.
     let calls = sequence(&key, json!({"name": "Calls", "steps": [{"type": "call", "body": "Call {{ first_name }}"}]}));
     assert_eq!(key.post(&format!("{}/start", path(&calls)), json!({})).ok()["warnings"], json!([]));

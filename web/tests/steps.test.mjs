@@ -108,11 +108,16 @@ test('a test of a new step saves it first and goes to the user', async () => {
 })
 
 test('Start shows the warnings of the server, with the names of the steps', async () => {
-  const { id } = await create({ steps: [{ type: 'email', name: 'First mail', subject: 'Hello', body: 'Hello' }] })
+  const { id } = await create({
+    steps: [{ type: 'email', name: 'First mail', subject: 'Hello', body: 'Hello { first_name }' }],
+  })
   await page.goto(`/sequences/${id}`)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   const warned = page.getByRole('alert').filter({ hasText: /^Started, with/ })
   await warned.getByText('No unsubscribe link is in the text of First mail.').waitFor()
+  await warned
+    .getByText('Names have a brace too few and are sent as they are written: first_name in First mail (Text).')
+    .waitFor()
   await warned.getByText(/^Add \{\{ unsubscribe_url \}\}/).waitFor()
   assert.equal((await read(page, `/sequences/${id}`)).status, 'active')
   await warned.getByRole('button', { name: 'Close' }).click()

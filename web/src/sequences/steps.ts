@@ -156,11 +156,15 @@ export function inWords(steps: Named[], { field, reason }: Problem): string {
   return member ? `${name}, ${labelOf(member)}: ${reason}` : `${name}: ${reason}`
 }
 
-/** `steps.0, steps.1.variants.0` in a text as `Email 1, Email 2 (variant A)`. */
+/** `steps.0, steps.1.variants.0, steps.2.body` in a text as `Email 1, Email 2 (variant A), Email 3 (Text)`. */
 export const withNames = (steps: Named[], text: string) =>
-  text.replace(/\bsteps\.(\d+)(?:\.variants\.(\d+))?/g, (_, index, variant) => {
+  text.replace(/\bsteps\.(\d+)(?:\.variants\.(\d+))?(?:\.(subject|body))?/g, (_, index, variant, member) => {
+    const parts = [
+      ...(variant === undefined ? [] : [`variant ${letterOf(Number(variant))}`]),
+      ...(member === undefined ? [] : [labelOf(member)]),
+    ]
     const name = nameOfStep(steps[Number(index)], Number(index))
-    return variant === undefined ? name : `${name} (variant ${letterOf(Number(variant))})`
+    return parts.length > 0 ? `${name} (${parts.join(', ')})` : name
   })
 
 export type Trouble = { key: string | null; text: string }

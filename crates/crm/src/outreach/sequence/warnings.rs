@@ -139,10 +139,9 @@ impl Source {
         let mut found = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
             for text in step.texts() {
-                for part in [text.subject.unwrap_or_default(), text.body] {
-                    let path = format!("steps.{at}.{}", text.path);
-                    let names = template::half_written(part);
-                    found.extend(names.into_iter().map(|name| format!("{name} in {}", path.trim_end_matches('.'))));
+                for (member, part) in [("subject", text.subject.unwrap_or_default()), ("body", text.body)] {
+                    let names = template::half_written(part).into_iter();
+                    found.extend(names.map(|name| format!("{name} in steps.{at}.{}{member}", text.path)));
                 }
             }
         }
