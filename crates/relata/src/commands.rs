@@ -208,7 +208,7 @@ fn workspace_of(house: &House, email: &str) -> Result<String, Exit> {
                 Err(error) => return Err(error),
             }
         }
-        Err(not_found(format!("a member with the email {email}")))
+        Err(not_found(format!("a member with the email {email} in any workspace")))
     }))?)
 }
 
