@@ -15,6 +15,8 @@ import { Modal } from '../shell/Modal'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { ResolveUnknown } from './ResolveUnknown'
+import { RetryFailed } from './RetryFailed'
+import classes from './sequences.module.css'
 
 const STATES = ['all', ...ENROLLMENT_CHOICES.status]
 
@@ -60,9 +62,12 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
           value={state}
           onChange={setState}
         />
-        {may && all.some((one) => one.reason === 'outcome_unknown') && (
-          <div style={{ marginTop: 8 }}>
-            <ResolveUnknown of={{ sequence_id: sequence.id }} compact />
+        {may && (
+          <div className={classes.offers}>
+            {all.some((one) => one.reason === 'outcome_unknown') && (
+              <ResolveUnknown of={{ sequence_id: sequence.id }} compact />
+            )}
+            {sequence.status !== 'archived' && <RetryFailed sequenceId={sequence.id} />}
           </div>
         )}
       </div>
@@ -112,6 +117,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
   const path = `/enrollments/${enrollment.id}` as const
   const act = (what: Promise<unknown>) => what.then(onChange, fail)
   const unknown = enrollment.reason?.startsWith('outcome_unknown')
+  const isOpen = ['active', 'paused'].includes(enrollment.status)
   return (
     <div className="row-link">
       <Link to={`/contacts/${enrollment.contact_id}`} className="cut" style={{ minWidth: 140, fontWeight: 600 }}>
@@ -123,6 +129,11 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
       <span className="dim not-small" title={full(enrollment.next_step_at)}>
         {enrollment.next_step_at ? `Next ${ago(enrollment.next_step_at)}` : ''}
       </span>
+      {may && enrollment.status === 'failed' && sequence.status !== 'archived' && (
+        <Button size="compact-xs" variant="default" onClick={() => act(post(`${path}/retry`))}>
+          Try again
+        </Button>
+      )}
       <Button size="compact-xs" variant="default" onClick={onExplain}>
         Why?
       </Button>
@@ -146,7 +157,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
                 </Menu.Item>
               </>
             )}
-            {['active', 'paused'].includes(enrollment.status) && (
+            {isOpen && (
               <Menu.Item
                 onClick={() =>
                   act(post(`/sequences/${sequence.id}/unenroll`, { contact_ids: [enrollment.contact_id] }))

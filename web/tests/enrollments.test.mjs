@@ -1,0 +1,93 @@
+// Enrollments that failed are tried again.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { office, read, until, write } from './support.mjs'
+
+const { server, page } = await office()
+const SCHEDULE = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start_time: '00:00', end_time: '24:00' }
+
+before(async () => {
+  const [, smtp, imap] = await server.beside(['sandbox'], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
+  const mailbox = ['--provider', 'email', '--name', 'Office', '--address', 'office@mail.example.org']
+  server.run('accounts', 'add', ...mailbox, '--smtp', smtp, '--imap', imap)
+})
+
+const contact = (first_name, more) =>
+  write(page, 'POST', '/contacts', {
+    first_name,
+    last_name: 'Example',
+    email: `${first_name.toLowerCase()}@example.com`,
+    ...more,
+  })
+
+async function sequence(name, steps) {
+  const body = { name, mode: 'simple', schedule_config: SCHEDULE, steps }
+  const { id } = await write(page, 'POST', '/sequences', body)
+  await write(page, 'POST', `/sequences/${id}/start`, {})
+  return id
+}
+
+const enroll = (id, ...people) =>
+  write(page, 'POST', `/sequences/${id}/enroll`, { contact_ids: people.map((one) => one.id) })
+
+const enrollmentOf = async (id, person) =>
+  (await read(page, `/sequences/${id}/enrollments?contact_id=eq.${person.id}`))[0]
+
+const statusIs = (id, person, status) =>
+  until(async () => (await enrollmentOf(id, person)).status === status, `${person.first_name} is ${status}`)
+
+async function open(id) {
+  await page.goto(`/sequences/${id}?open=enrollments`)
+  await page.getByRole('radiogroup', { name: 'State' }).waitFor()
+}
+
+const row = (name) => page.locator('.row-link', { has: page.getByRole('link', { name: `${name} Example` }) })
+const mailsTo = async (person) =>
+  (await read(page, '/messages?direction=outbound')).filter((one) => one.contact_id === person.id)
+
+test('an enrollment that failed is tried again from its row', async () => {
+  const ada = await contact('Ada')
+  const id = await sequence('One', [{ type: 'email', subject: 'Hello', body: 'A question to the {{ title }}.' }])
+  await enroll(id, ada)
+  await statusIs(id, ada, 'failed')
+  await open(id)
+  const again = row('Ada').getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await write(page, 'PUT', `/contacts/${ada.id}`, { title: 'engineer' })
+  await again.click()
+  await statusIs(id, ada, 'finished')
+  await again.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /failed again/ }).waitFor({ state: 'detached' })
+  const [mail] = await mailsTo(ada)
+  assert.match(mail.content, /A question to the engineer/)
+})
+
+test('all that failed are tried again, and those who can’t go on are listed', async () => {
+  const people = [await contact('Ben'), await contact('Cleo'), await contact('Dan')]
+  const [ben, cleo, dan] = people
+  const id = await sequence('Many', [{ type: 'email', subject: 'Hello', body: 'Dear {{ title }}.' }])
+  await enroll(id, ...people)
+  for (const one of people) await statusIs(id, one, 'failed')
+  for (const one of people) await write(page, 'PUT', `/contacts/${one.id}`, { title: 'engineer' })
+  await write(page, 'PUT', `/contacts/${dan.id}`, { do_not_contact: true })
+  await open(id)
+  await page.getByRole('button', { name: 'Try 3 failed again' }).click()
+  const question = page.getByRole('dialog', { name: 'Try 3 people again?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  assert.equal((await enrollmentOf(id, ben)).status, 'failed')
+  await page.getByRole('button', { name: 'Try 3 failed again' }).click()
+  await question.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('2 people go on').waitFor()
+  const refused = page.getByRole('dialog', { name: '1 person can’t go on' })
+  await refused
+    .getByRole('listitem')
+    .filter({ hasText: 'Dan Example' })
+    .getByText(/can't be written to/)
+    .waitFor()
+  await refused.getByRole('button', { name: 'Close' }).last().click()
+  for (const one of [ben, cleo]) await statusIs(id, one, 'finished')
+  assert.equal((await enrollmentOf(id, dan)).status, 'failed')
+  assert.equal((await mailsTo(dan)).length, 0)
+  await page.getByRole('button', { name: 'Try 1 failed again' }).waitFor()
+})
