@@ -1,9 +1,9 @@
-// Enrollments that failed are tried again.
+// Enrollments that failed are tried again, and people with earlier steps are moved to the present ones.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { office, read, until, write } from './support.mjs'
+import { hindrances, office, read, until, write } from './support.mjs'
 
-const { server, page } = await office()
+const { server, web, page } = await office()
 const SCHEDULE = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start_time: '00:00', end_time: '24:00' }
 
 before(async () => {
@@ -25,6 +25,13 @@ async function sequence(name, steps) {
   const { id } = await write(page, 'POST', '/sequences', body)
   await write(page, 'POST', `/sequences/${id}/start`, {})
   return id
+}
+
+/** Steps are changed while the sequence is paused. */
+async function change(id, steps) {
+  await write(page, 'POST', `/sequences/${id}/pause`, {})
+  await write(page, 'PUT', `/sequences/${id}`, { steps })
+  await write(page, 'POST', `/sequences/${id}/start`, {})
 }
 
 const enroll = (id, ...people) =>
@@ -90,4 +97,72 @@ test('all that failed are tried again, and those who can’t go on are listed', 
   assert.equal((await enrollmentOf(id, dan)).status, 'failed')
   assert.equal((await mailsTo(dan)).length, 0)
   await page.getByRole('button', { name: 'Try 1 failed again' }).waitFor()
+})
+
+test('people with earlier steps are moved to the present ones, after a look at who can’t be', async () => {
+  const [eve, finn, gus] = [await contact('Eve'), await contact('Finn'), await contact('Gus')]
+  const first = { type: 'email', subject: 'Hello', body: 'First.' }
+  const id = await sequence('Changed', [first, { type: 'email', body: 'Second, in a week.', delay_days: 7 }])
+  await enroll(id, eve, finn)
+  const hadFirst = (person) =>
+    until(async () => (await mailsTo(person)).some((one) => one.status === 'sent'), `${person.first_name} has the mail`)
+  for (const one of [eve, finn]) await hadFirst(one)
+  const steps = async () => (await read(page, `/sequences/${id}`)).steps
+  await open(id)
+  await row('Eve').waitFor()
+  assert.equal(await page.getByText('an earlier version of the steps').count(), 0)
+  assert.equal(await row('Eve').getByText('Version 1').count(), 0)
+
+  // The step that Eve and Finn had is replaced, so that they can't follow the new ones; Gus can follow the third ones.
+  const [, second] = await steps()
+  const third = { type: 'email', subject: 'Hello again', body: 'Third.' }
+  await change(id, [third, second])
+  await enroll(id, gus)
+  await hadFirst(gus)
+  const [kept] = await steps()
+  await change(id, [kept, { type: 'email', body: 'At once.' }])
+  await page.getByText('3 people follow an earlier version of the steps.').waitFor()
+  await row('Eve').getByText('Version 1').waitFor()
+  await row('Gus').getByText('Version 2').waitFor()
+
+  const offer = page.getByRole('button', { name: 'Move to the present steps' })
+  await offer.click()
+  const dialog = page.getByRole('dialog', { name: 'Move 1 person to the present steps?' })
+  await dialog.getByText('2 people stay with the earlier steps:').waitFor()
+  for (const name of ['Eve', 'Finn']) {
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: `${name} Example` })
+      .getByText(/not among the present steps/)
+      .waitFor()
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await enrollmentOf(id, gus)).sequence_version, 2)
+
+  await offer.click()
+  await dialog.getByRole('button', { name: 'Move 1 person' }).click()
+  await page.getByText('Moved 1 person to the present steps').waitFor()
+  const left = page.getByRole('dialog', { name: '2 people not moved' })
+  await left.getByRole('listitem').filter({ hasText: 'Eve Example' }).waitFor()
+  await left.getByRole('button', { name: 'Close' }).last().click()
+  await until(async () => (await enrollmentOf(id, gus)).sequence_version === 3, 'Gus follows the present steps')
+  await until(
+    async () => (await mailsTo(gus)).some((one) => one.content.startsWith('At once.')),
+    'Gus has the new step',
+  )
+  assert.equal((await enrollmentOf(id, eve)).sequence_version, 1)
+  await page.getByText('2 people follow an earlier version of the steps.').waitFor()
+  assert.deepEqual(web.troubles, [])
+})
+
+test('the enrollments are accessible, in light and dark and on a phone', async () => {
+  const { page: other, context } = await web.open({
+    bypassCSP: true,
+    storageState: await page.context().storageState(),
+  })
+  await other.goto(new URL(page.url()).pathname + new URL(page.url()).search)
+  await other.getByText('2 people follow an earlier version of the steps.').waitFor()
+  assert.deepEqual(await hindrances(other), [])
+  await context.close()
 })

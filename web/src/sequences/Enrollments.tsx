@@ -17,6 +17,7 @@ import { done, fail } from '../shell/tell'
 import { ResolveUnknown } from './ResolveUnknown'
 import { RetryFailed } from './RetryFailed'
 import classes from './sequences.module.css'
+import { UpgradeEnrollments } from './UpgradeEnrollments'
 
 const STATES = ['all', ...ENROLLMENT_CHOICES.status]
 
@@ -63,12 +64,15 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
           onChange={setState}
         />
         {may && (
-          <div className={classes.offers}>
-            {all.some((one) => one.reason === 'outcome_unknown') && (
-              <ResolveUnknown of={{ sequence_id: sequence.id }} compact />
-            )}
-            {sequence.status !== 'archived' && <RetryFailed sequenceId={sequence.id} />}
-          </div>
+          <>
+            <div className={classes.offers}>
+              {all.some((one) => one.reason === 'outcome_unknown') && (
+                <ResolveUnknown of={{ sequence_id: sequence.id }} compact />
+              )}
+              {sequence.status !== 'archived' && <RetryFailed sequenceId={sequence.id} />}
+            </div>
+            <UpgradeEnrollments sequence={sequence} />
+          </>
         )}
       </div>
       <Loaded of={list}>
@@ -118,6 +122,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
   const act = (what: Promise<unknown>) => what.then(onChange, fail)
   const unknown = enrollment.reason?.startsWith('outcome_unknown')
   const isOpen = ['active', 'paused'].includes(enrollment.status)
+  const isBehind = isOpen && enrollment.sequence_version < sequence.version
   return (
     <div className="row-link">
       <Link to={`/contacts/${enrollment.contact_id}`} className="cut" style={{ minWidth: 140, fontWeight: 600 }}>
@@ -125,6 +130,11 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
       </Link>
       <Chip value={enrollment.status} />
       <span className="grow cut dim">{capital(readable(enrollment.reason))}</span>
+      {isBehind && (
+        <span className="dim" title={`The steps are now at version ${sequence.version}`}>
+          Version {enrollment.sequence_version}
+        </span>
+      )}
       <span className="dim not-small">{step >= 0 ? `Step ${step + 1}` : ''}</span>
       <span className="dim not-small" title={full(enrollment.next_step_at)}>
         {enrollment.next_step_at ? `Next ${ago(enrollment.next_step_at)}` : ''}
