@@ -93,7 +93,9 @@ test('an HTML mail is shown as written, in a frame that runs and loads nothing',
   await page.getByRole('button', { name: /Hedy Example.*About html.*Dear Olive/s }).click()
   const frame = log().locator('iframe[title*="About html"]')
   await frame.waitFor()
-  assert.doesNotMatch(await frame.getAttribute('sandbox'), /allow-scripts|allow-same-origin/)
+  // Without allow-scripts nothing runs, so that allow-same-origin lets this page see the mail, not the mail this page.
+  const flags = (await frame.getAttribute('sandbox')).split(' ').sort()
+  assert.deepEqual(flags, ['allow-popups', 'allow-popups-to-escape-sandbox', 'allow-same-origin'])
   const inside = frame.contentFrame()
   await inside.getByRole('cell', { name: 'Tuesday' }).waitFor()
   const link = inside.getByRole('link', { name: 'the offer' })
@@ -126,6 +128,96 @@ test('an HTML mail is shown as written, in a frame that runs and loads nothing',
   )
   assert.deepEqual(loaded, [])
   assert.notEqual(await page.title(), 'run')
+})
+
+const HOSTILE = `<p onclick="parent.document.title = 'run'">Click here</p><script>parent.document.title = 'run'</script>
+<img src="${images}/seen.png"><img src="x" onerror="parent.document.title = 'run'"><svg onload="parent.document.title = 'run'"></svg>
+<iframe srcdoc="<script>top.document.title = 'run'</script>"></iframe><form action="${images}/form"><button>Send</button></form>
+<a href="javascript:void(parent.document.title = 'run')" target="_self">Same window</a>
+<a href="javascript:void((opener ?? parent).parent.document.title = 'run')">New window</a>
+<meta http-equiv="refresh" content="0;url=${images}/taken"><link rel="stylesheet" href="${images}/style.css">`
+
+test('nothing runs in a mail, even if the server had left scripts in it', async () => {
+  // Refused scripts are errors in the console.
+  const { page: other, context } = await web.open({ storageState: await page.context().storageState() })
+  await other.route(/\/api\/v1\/conversations\/[^/]+\/messages/, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const one of json.data) if (one.html) one.html = HOSTILE
+    await route.fulfill({ response, json })
+  })
+  await other.goto('/inbox')
+  await other.getByRole('button', { name: /Hedy Example.*About html/s }).click()
+  const inside = other.getByRole('log').locator('iframe[title*="About html"]').contentFrame()
+  await inside.getByText('Click here').click()
+  await inside.getByRole('button', { name: 'Send' }).click()
+  await inside.getByRole('link', { name: 'Same window' }).click()
+  await inside.getByRole('link', { name: 'New window' }).click()
+  // The page answers keys, so what was clicked before had its time.
+  await other.keyboard.press('?')
+  await other.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  assert.notEqual(await other.title(), 'run')
+  await inside.getByText('Click here').waitFor()
+  // The browser also reports requests that it blocks, so the sender's server is asked.
+  assert.deepEqual(loaded, [])
+  await context.close()
+})
+
+test('keys work after a click inside a mail, which can be selected and has links', async () => {
+  const { page: other, context, troubles } = await web.open({ storageState: await page.context().storageState() })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.route('https://example.com/**', (route) => route.fulfill({ body: 'The offer' }))
+  await other.goto('/inbox')
+  const row = (name) => other.getByRole('button', { name: new RegExp(`${name} Example.*About`, 's') })
+  await row('Hedy').click()
+  const thread = other.getByRole('log')
+  const inside = thread.locator('iframe[title*="About html"]').contentFrame()
+  const isFirst = (
+    await other
+      .getByRole('button', { name: /Example.*About/s })
+      .first()
+      .innerText()
+  ).includes('Hedy')
+
+  await inside.getByText('is fine').click()
+  await other.keyboard.press(isFirst ? 'j' : 'k')
+  await thread.getByRole('link', { name: 'https://example.com/cv' }).waitFor()
+  await other.keyboard.press(isFirst ? 'k' : 'j')
+  await inside.getByText('is fine').click()
+  await other.keyboard.press('?')
+  await other.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await other.keyboard.press('Escape')
+
+  await inside.getByRole('cell', { name: 'Tuesday' }).dblclick()
+  await other.keyboard.press('Control+c')
+  await until(
+    async () => (await other.evaluate(() => navigator.clipboard.readText())).trim() === 'Tuesday',
+    'the word is copied',
+  )
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    inside.getByRole('link', { name: 'the offer' }).click(),
+  ])
+  await opened.waitForURL('https://example.com/offer')
+  assert.equal(await opened.evaluate(() => window.opener), null)
+  await opened.close()
+
+  // The letter is not written into the reply.
+  await inside.getByText('is fine').click()
+  await other.keyboard.press('r')
+  await other.keyboard.type('Gladly')
+  assert.equal(await written(other.getByLabel('Reply')), 'Gladly')
+  await other.keyboard.press('Escape')
+  await inside.getByText('is fine').click()
+  await other.keyboard.press('e')
+  await until(async () => (await read(page, '/conversations?status=archived')).length === 1, 'it is archived')
+  await other.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await read(page, '/conversations?status=archived')).length === 0, 'it is back')
+  await row('Hedy').click()
+  await other.getByRole('button', { name: 'Discard draft' }).click()
+  await until(async () => (await read(page, '/message-drafts')).length === 0, 'the reply is discarded')
+  assert.deepEqual(troubles, [])
+  await context.close()
 })
 
 test('images are loaded by the server when asked for, with a word about those that are missing', async () => {

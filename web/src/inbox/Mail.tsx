@@ -93,45 +93,58 @@ blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin
 const HIGHEST = 20_000
 
 /**
- * HTML in a frame without scripts and without access to this page. Its height can't be read from here, so it is measured in
- * a second, hidden frame, which has no scripts and no links.
+ * HTML in a frame without scripts. The frame has the origin of this page, so that it can be measured and its keys reach the
+ * screen: docs/decisions/068-keys-in-the-frame-of-a-mail.md.
  */
 function Frame({ html, title }: { html: string; title: string }) {
   const scheme = useComputedColorScheme('light')
   const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  const [measured, setMeasured] = useState({ of: '', height: 40 })
+  const frame = useRef<HTMLIFrameElement>(null)
   const source = useMemo(() => documentOf(html, scheme), [html, scheme])
   useEffect(() => {
     if (!box.current) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)))
+    let width: number | undefined
+    const observer = new ResizeObserver(([entry]) => {
+      // The height that is set here is also a change of the box.
+      if (entry.contentRect.width !== width) fit(frame.current)
+      width = entry.contentRect.width
+    })
     observer.observe(box.current)
     return () => observer.disconnect()
   }, [])
-  const wanted = `${width} ${source}`
   return (
     <div ref={box} className={classes.frame}>
       <iframe
+        ref={frame}
         title={title}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={source}
-        style={{ height: measured.height, colorScheme: scheme }}
+        style={{ colorScheme: scheme }}
+        onLoad={({ currentTarget }) => {
+          fit(currentTarget)
+          currentTarget.contentDocument?.addEventListener('keydown', (event) => forward(event, currentTarget))
+        }}
       />
-      {width > 0 && measured.of !== wanted && (
-        <iframe
-          key={wanted}
-          title="Measure"
-          aria-hidden
-          tabIndex={-1}
-          sandbox="allow-same-origin"
-          srcDoc={source}
-          className={classes.measure}
-          onLoad={(event) => {
-            const root = event.currentTarget.contentDocument?.documentElement
-            setMeasured({ of: wanted, height: Math.min(root?.scrollHeight ?? 400, HIGHEST) })
-          }}
-        />
-      )}
     </div>
   )
+}
+
+/** Gives a frame the height of its content. */
+function fit(frame: HTMLIFrameElement | null) {
+  const root = frame?.contentDocument?.documentElement
+  const box = frame?.parentElement
+  if (!root || !box) return
+  // The box keeps its height meanwhile, so that the conversation does not scroll.
+  box.style.height = `${box.offsetHeight}px`
+  frame.style.height = '0'
+  frame.style.height = `${Math.min(root.scrollHeight, HIGHEST)}px`
+  box.style.height = ''
+}
+
+/** After a click in a mail, its frame has the focus and gets the keys of the screen. */
+function forward(event: KeyboardEvent, frame: HTMLIFrameElement) {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event
+  const init = { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat, bubbles: true, cancelable: true }
+  // A key that the screen uses does nothing in the mail; the others scroll, copy and open links as usual.
+  if (!frame.dispatchEvent(new KeyboardEvent('keydown', init))) event.preventDefault()
 }
