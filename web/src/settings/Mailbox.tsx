@@ -1,4 +1,4 @@
-import { Alert, Anchor, Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ApiError, postValues, put } from '../api/client'
 import { refresh, useList } from '../api/query'
@@ -6,11 +6,12 @@ import type { ConnectedAccount } from '../api/types'
 import { personName, useSession } from '../session'
 import { Link } from '../shell/Link'
 import { Linked } from '../shell/Linked'
-import { done } from '../shell/tell'
+import { done, fail } from '../shell/tell'
 import { LIMITS, LimitFields, limitsBody, limitsOf, VisibilityField } from './accountParts'
 import { ServerFields, Why } from './MailServer'
 import { type Failure, failureOf, type ServerField } from './mailFailures'
 import { addressOf, PROVIDERS, partsOf, providerOf, type ServerForm } from './mailProviders'
+import { leave, useProviders } from './Oauth'
 import { Dialog } from './parts'
 
 type Part = 'smtp' | 'imap'
@@ -66,6 +67,12 @@ export function Mailbox({ account, servers, onClose }: Props) {
         (one) => one.provider === 'email' && one.status !== 'disconnected' && fold(one.address) === fold(address),
       )
   const provider = PROVIDERS.find((one) => one.name === chosen)
+  const configured = useProviders() ?? []
+  // The way without a password, if the operator set it up.
+  const oauth = provider?.oauth && configured.some((one) => one.name === provider.oauth?.name) && provider.oauth
+  const [isByPassword, setByPassword] = useState(false)
+  const isByOauth = Boolean(oauth) && !isByPassword
+  const [leaving, setLeaving] = useState(false)
   // The user is the address until another one is entered; that of a connected mailbox is not known here.
   const sender = user ?? (account ? '' : address.trim())
 
@@ -100,6 +107,18 @@ export function Mailbox({ account, servers, onClose }: Props) {
       if (secret) setPassword(secret)
     }
     return true
+  }
+  /** Goes to the page of the provider, which sends the user back. */
+  const proceed = async () => {
+    if (!oauth) return
+    setLeaving(true)
+    try {
+      const mailbox = address.trim()
+      await leave({ provider: oauth.name, name: name.trim(), ...(mailbox ? { address: mailbox } : {}) })
+    } catch (error) {
+      setLeaving(false)
+      throw error
+    }
   }
   const addresses = () => {
     const logins = { smtp: { user: sender, password }, imap: isSeparate ? inbound : { user: sender, password } }
@@ -136,11 +155,11 @@ export function Mailbox({ account, servers, onClose }: Props) {
   return (
     <Dialog
       title={account ? `Edit ${account.name}` : 'Connect a mailbox'}
-      action={account ? 'Save' : 'Connect and test'}
+      action={account ? 'Save' : isByOauth ? undefined : 'Connect and test'}
       size={560}
       isBlocked={Boolean(same)}
       onClose={onClose}
-      onKeep={keep}
+      onKeep={isByOauth ? proceed : keep}
       fields={['name', 'address', 'smtp', 'imap', 'smtp.password', 'imap.password', 'visibility', ...LIMITS]}
     >
       {(problem, error) => {
@@ -149,6 +168,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
           const found = failures.find((one) => one.part === part && one.field === field)
           return found && <Why failure={found} field={part} />
         }
+        const note = oauth ? oauth.note : provider?.note
         const refused = at('smtp', 'password') ?? (isSeparate ? undefined : at('imap', 'password'))
         return (
           <>
@@ -185,80 +205,108 @@ export function Mailbox({ account, servers, onClose }: Props) {
                 onChange={choose}
               />
             )}
-            {provider?.note && (
-              <Alert variant="light" color="petrol" p={10} role="note">
-                <Linked text={provider.note} />
-              </Alert>
-            )}
-            <ServerFields
-              part="smtp"
-              title="Outgoing mail"
-              server={server.smtp}
-              required
-              onChange={(next) => change('smtp', next)}
-              onPaste={(text) => paste('smtp', text)}
-              at={(field) => at('smtp', field)}
-            />
-            <ServerFields
-              part="imap"
-              title="Incoming mail"
-              hint="Without it replies are not seen"
-              server={server.imap}
-              onChange={(next) => change('imap', next)}
-              onPaste={(text) => paste('imap', text)}
-              at={(field) => at('imap', field)}
-            />
-            <TextInput
-              label="User"
-              description={account ? 'Leave it empty to keep the stored one' : 'Most often the whole address'}
-              autoComplete="off"
-              value={sender}
-              onChange={(event) => setUser(event.currentTarget.value)}
-            />
-            <PasswordInput
-              label="Password"
-              description={account ? 'Leave it empty to keep the stored one. A new server needs both again' : undefined}
-              autoComplete="new-password"
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              aria-invalid={Boolean(refused) || undefined}
-              error={refused}
-            />
-            <Checkbox
-              label="Incoming mail has another user or password"
-              checked={isSeparate}
-              onChange={(event) => setSeparate(event.currentTarget.checked)}
-            />
-            {isSeparate && (
+            {oauth && (
               <>
-                <TextInput
-                  label="User for incoming mail"
-                  autoComplete="off"
-                  value={inbound.user}
-                  onChange={(event) => setInbound({ ...inbound, user: event.currentTarget.value })}
-                />
-                <PasswordInput
-                  label="Password for incoming mail"
-                  autoComplete="new-password"
-                  value={inbound.password}
-                  onChange={(event) => setInbound({ ...inbound, password: event.currentTarget.value })}
-                  error={at('imap', 'password')}
-                />
+                <Button
+                  // Enter in the address takes the first way that is offered.
+                  type={isByOauth ? 'submit' : 'button'}
+                  fullWidth
+                  loading={leaving}
+                  disabled={Boolean(same)}
+                  onClick={isByOauth ? undefined : () => proceed().catch(fail)}
+                >
+                  Continue with {oauth.title}
+                </Button>
+                <Button
+                  variant="default"
+                  fullWidth
+                  aria-expanded={isByPassword}
+                  onClick={() => setByPassword(!isByPassword)}
+                >
+                  Use an app password
+                </Button>
               </>
             )}
-            <VisibilityField account={account} value={visibility} onChange={setVisibility} problem={problem} />
-            <Select
-              label="Sent folder"
-              description="Many mail servers put sent mails into the Sent folder themselves"
-              allowDeselect={false}
-              data={[
-                { value: 'auto', label: 'Put sent mails there, unless the server does' },
-                { value: 'never', label: 'Leave it alone' },
-              ]}
-              value={fileSent}
-              onChange={(next) => setFileSent(next === 'never' ? 'never' : 'auto')}
-            />
-            <LimitFields limits={limits} onChange={setLimits} problem={problem} />
+            {!isByOauth && (
+              <>
+                {note && (
+                  <Alert variant="light" color="petrol" p={10} role="note">
+                    <Linked text={note} />
+                  </Alert>
+                )}
+                <ServerFields
+                  part="smtp"
+                  title="Outgoing mail"
+                  server={server.smtp}
+                  required
+                  onChange={(next) => change('smtp', next)}
+                  onPaste={(text) => paste('smtp', text)}
+                  at={(field) => at('smtp', field)}
+                />
+                <ServerFields
+                  part="imap"
+                  title="Incoming mail"
+                  hint="Without it replies are not seen"
+                  server={server.imap}
+                  onChange={(next) => change('imap', next)}
+                  onPaste={(text) => paste('imap', text)}
+                  at={(field) => at('imap', field)}
+                />
+                <TextInput
+                  label="User"
+                  description={account ? 'Leave it empty to keep the stored one' : 'Most often the whole address'}
+                  autoComplete="off"
+                  value={sender}
+                  onChange={(event) => setUser(event.currentTarget.value)}
+                />
+                <PasswordInput
+                  label="Password"
+                  description={
+                    account ? 'Leave it empty to keep the stored one. A new server needs both again' : undefined
+                  }
+                  autoComplete="new-password"
+                  value={password}
+                  onChange={(event) => setPassword(event.currentTarget.value)}
+                  aria-invalid={Boolean(refused) || undefined}
+                  error={refused}
+                />
+                <Checkbox
+                  label="Incoming mail has another user or password"
+                  checked={isSeparate}
+                  onChange={(event) => setSeparate(event.currentTarget.checked)}
+                />
+                {isSeparate && (
+                  <>
+                    <TextInput
+                      label="User for incoming mail"
+                      autoComplete="off"
+                      value={inbound.user}
+                      onChange={(event) => setInbound({ ...inbound, user: event.currentTarget.value })}
+                    />
+                    <PasswordInput
+                      label="Password for incoming mail"
+                      autoComplete="new-password"
+                      value={inbound.password}
+                      onChange={(event) => setInbound({ ...inbound, password: event.currentTarget.value })}
+                      error={at('imap', 'password')}
+                    />
+                  </>
+                )}
+                <VisibilityField account={account} value={visibility} onChange={setVisibility} problem={problem} />
+                <Select
+                  label="Sent folder"
+                  description="Many mail servers put sent mails into the Sent folder themselves"
+                  allowDeselect={false}
+                  data={[
+                    { value: 'auto', label: 'Put sent mails there, unless the server does' },
+                    { value: 'never', label: 'Leave it alone' },
+                  ]}
+                  value={fileSent}
+                  onChange={(next) => setFileSent(next === 'never' ? 'never' : 'auto')}
+                />
+                <LimitFields limits={limits} onChange={setLimits} problem={problem} />
+              </>
+            )}
           </>
         )
       }}

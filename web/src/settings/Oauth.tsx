@@ -8,12 +8,15 @@ import { Dialog } from './parts'
 type Start = { provider: string; account_id?: string; address?: string; name?: string }
 
 /** Leaves for the page of the provider, which sends the user back to /oauth/callback. */
-const leave = (start: Start) =>
+export const leave = (start: Start) =>
   post('/dashboard/oauth/start', start).then(({ data }) => window.location.assign(data.url))
+
+/** The providers that the operator set up. */
+export const useProviders = () => useGet('/dashboard/oauth/providers').data?.data
 
 /** Buttons for the providers that the operator set up. */
 export function ConnectButtons() {
-  const providers = useGet('/dashboard/oauth/providers').data?.data
+  const providers = useProviders()
   const [asked, setAsked] = useState<{ name: string; title: string }>()
   const [busy, setBusy] = useState<string>()
   if (!providers) return null
@@ -77,7 +80,7 @@ function AskAddress({ provider, onClose }: { provider: { name: string; title: st
 
 /** For an account whose provider does not renew its access any more. */
 export function Reconnect({ account, provider }: { account: string; provider: string }) {
-  const known = useGet('/dashboard/oauth/providers').data?.data.some((one) => one.name === provider)
+  const known = useProviders()?.some((one) => one.name === provider)
   const [busy, setBusy] = useState(false)
   if (!known) return null
   const reconnect = () => {

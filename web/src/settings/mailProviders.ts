@@ -10,6 +10,14 @@ export type MailProvider = {
   imap: MailServer
   /** What the user has to know or to do before it works. */
   note?: string
+  /** How it is connected without a password, if the operator set that up. */
+  oauth?: {
+    /** Its name in `relata oauth add`. */
+    name: string
+    title: string
+    /** What to know about passwords beside the button that needs none. */
+    note: string
+  }
 }
 
 const tls = (host: string, port: number): MailServer => ({ host, port, security: 'tls' })
@@ -28,6 +36,11 @@ export const PROVIDERS: MailProvider[] = [
     smtp: tls('smtp.gmail.com', 465),
     imap: tls('imap.gmail.com', 993),
     note: 'The usual way is the button “Connect Google”, if the administrator of this server has set it up. An app password works as well: turn on 2-step verification, create one at https://myaccount.google.com/apppasswords, and enter it here.',
+    oauth: {
+      name: 'google',
+      title: 'Google',
+      note: 'Turn on 2-step verification, create an app password at https://myaccount.google.com/apppasswords, and enter it here.',
+    },
   },
   {
     name: 'Microsoft (Outlook, 365)',
@@ -44,6 +57,11 @@ export const PROVIDERS: MailProvider[] = [
     smtp: starttls('smtp.office365.com'),
     imap: tls('outlook.office365.com', 993),
     note: 'Microsoft refuses passwords, and app passwords too. Connect this mailbox with the button “Connect Microsoft”. If there is none, ask the administrator of this server to set it up.',
+    oauth: {
+      name: 'microsoft',
+      title: 'Microsoft',
+      note: 'Microsoft refuses passwords, and app passwords too, unless the administrator of the organisation permits them.',
+    },
   },
   {
     name: 'Yahoo Mail',

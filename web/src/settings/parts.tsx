@@ -12,7 +12,8 @@ import { useProblems } from '../shell/useProblems'
  */
 export function Dialog(props: {
   title: string
-  action: string
+  /** The label of the button below; without it the children have a button that submits. */
+  action?: string
   onClose: () => void
   onKeep: () => Promise<unknown>
   fields?: string[]
@@ -53,11 +54,13 @@ export function Dialog(props: {
             ? props.children((field) => problemOf(left, field), left)
             : props.children}
           {left !== undefined && !isPlaced(left, props.fields ?? []) && <Words error={left} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={props.isBlocked}>
-              {props.action}
-            </Button>
-          </Group>
+          {props.action && (
+            <Group justify="flex-end">
+              <Button type="submit" loading={busy} disabled={props.isBlocked}>
+                {props.action}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </form>
     </Modal>
