@@ -58,7 +58,7 @@ test('a template is found by typing, filled in for the contact, and sent with co
     'the values are filled in',
   )
   assert.equal(await dialog().getByLabel('Subject').inputValue(), 'A question, Ada')
-  await dialog().getByRole('button', { name: 'Cc and Bcc' }).click()
+  await dialog().getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   await dialog().getByRole('combobox', { name: 'Cc', exact: true }).fill('grace@example.com')
   await page.keyboard.press('Enter')
   await dialog().getByRole('combobox', { name: 'Bcc' }).fill('log@example.com')
@@ -171,7 +171,7 @@ test('a refused copy is shown at its field, and nothing is lost', async () => {
   await write(page, 'POST', '/suppressions', { address: 'gone@example.com', reason: 'manual' })
   await open()
   await text().fill('Hello')
-  await dialog().getByRole('button', { name: 'Cc and Bcc' }).click()
+  await dialog().getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   const cc = dialog().getByRole('combobox', { name: 'Cc', exact: true })
   // The field is there to be typed into at once.
   await until(() => cc.evaluate((one) => one === document.activeElement), 'Cc has the focus')
@@ -201,7 +201,7 @@ test('copies are suggested by name and address, pasted, and only addresses are a
   await open()
   await dialog().getByLabel('Subject').fill('Copies')
   await text().fill('For all of you')
-  await dialog().getByRole('button', { name: 'Cc and Bcc' }).click()
+  await dialog().getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   const cc = dialog().getByRole('combobox', { name: 'Cc', exact: true })
   const pill = (name) => dialog().getByText(name, { exact: true })
   // By name, with Enter.
@@ -288,7 +288,7 @@ test('an unsent message is there again after a reload, also in another browser',
   await open()
   await dialog().getByLabel('Subject').fill('Unfinished')
   await text().fill('Dear Ada,')
-  await dialog().getByRole('button', { name: 'Cc and Bcc' }).click()
+  await dialog().getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   await dialog().getByRole('combobox', { name: 'Cc', exact: true }).fill('bea@example.com')
   await page.keyboard.press('Enter')
   await dialog().getByText('Draft saved').waitFor()
@@ -336,7 +336,7 @@ test('a draft comes back whole: text, copies and the account that sends', async 
   await page.getByRole('option', { name: /^Second/ }).click()
   await dialog().getByLabel('Subject').fill('Whole')
   await text().fill('Stays here')
-  await dialog().getByRole('button', { name: 'Cc and Bcc' }).click()
+  await dialog().getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   await dialog().getByRole('combobox', { name: 'Cc', exact: true }).fill('grace@example.com')
   await page.keyboard.press('Enter')
   await until(async () => {
@@ -400,7 +400,7 @@ test('the composer is accessible, also on a phone and in the dark', async () => 
   const other = await web.open({ storageState: await web.context.storageState(), bypassCSP: true })
   await other.page.goto(`/contacts/${ada.id}`)
   await other.page.getByRole('button', { name: 'Message', exact: true }).click()
-  await other.page.getByRole('button', { name: 'Cc and Bcc' }).click()
+  await other.page.getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   await other.page.getByRole('note', { name: 'Signature' }).waitFor()
   assert.deepEqual(await hindrances(other.page), [])
   await other.context.close()
@@ -409,12 +409,12 @@ test('the composer is accessible, also on a phone and in the dark', async () => 
 test('a reply has the same tools, and Ctrl-Enter sends it', async () => {
   const [first] = await read(page, '/conversations')
   await page.goto(`/inbox?open=${first.id}`)
-  const reply = page.getByRole('textbox', { name: 'Reply' })
+  const reply = page.getByRole('textbox', { name: 'Reply', exact: true })
   await page.getByRole('log').waitFor()
   await page.keyboard.press('r')
   await page.keyboard.type('Dear colleague')
   await page.getByRole('note', { name: 'Signature' }).waitFor()
-  await page.getByRole('button', { name: 'Cc and Bcc' }).click()
+  await page.getByRole('button', { name: 'Cc, Bcc and Reply-To' }).click()
   await page.getByRole('combobox', { name: 'Cc', exact: true }).fill('Bea Example <bea@example.com>')
   await page
     .locator('input[type=file]')

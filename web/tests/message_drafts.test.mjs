@@ -138,6 +138,84 @@ test('drafts are discarded in the list and in the composer, which is undone', as
   assert.deepEqual(web.troubles, [])
 })
 
+test('the Reply-To and the time of a program’s draft are kept, and used when it is sent', async () => {
+  const dora = await write(page, 'POST', '/contacts', {
+    first_name: 'Dora',
+    last_name: 'Example',
+    email: 'dora@example.com',
+  })
+  const send_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  await write(page, 'POST', '/message-drafts', {
+    contact_id: dora.id,
+    subject: 'Prepared',
+    content: 'By a program',
+    reply_to: 'answers@example.com',
+    send_at,
+  })
+  const draft = async () => (await drafts()).find((one) => one.contact_id === dora.id)
+  await page.goto('/inbox?list=drafts')
+  await row('Dora').click()
+  await until(async () => (await written(text('Dora'))) === 'By a program', 'the text is there')
+  const replyTo = dialog('Dora').getByLabel('Reply-To')
+  assert.equal(await replyTo.inputValue(), 'answers@example.com')
+  const planned = dialog('Dora').getByRole('note', { name: 'Planned time' })
+  await planned.getByText(/^Planned for/).waitFor()
+  await dialog('Dora').getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await text('Dora').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(', and me')
+  await kept('By a program, and me')
+  const { reply_to, send_at: at } = await draft()
+  assert.deepEqual([reply_to, new Date(at).getTime()], ['answers@example.com', new Date(send_at).getTime()])
+
+  // What is no address is marked once the field is left; a name beside the address is taken off.
+  const send = dialog('Dora').getByRole('button', { name: 'Send', exact: true })
+  await replyTo.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('nobody')
+  await page.keyboard.press('Tab')
+  await dialog('Dora').getByRole('alert').getByText('“nobody” is not an email address').waitFor()
+  assert.equal(await send.isDisabled(), true)
+  await replyTo.fill('Grace Example <grace@example.com>')
+  await page.keyboard.press('Tab')
+  await until(async () => (await replyTo.inputValue()) === 'grace@example.com', 'the address alone')
+  await until(async () => (await draft()).reply_to === 'grace@example.com', 'it is saved')
+  await planned.getByRole('button', { name: 'Schedule' }).click()
+  await dialog('Dora').waitFor({ state: 'detached' })
+  await until(async () => !(await draft()), 'the draft is gone')
+  const message = (await read(page, '/messages?status=queued')).find((one) => one.contact_id === dora.id)
+  assert.deepEqual(
+    [message.reply_to, new Date(message.send_at).getTime()],
+    ['grace@example.com', new Date(at).getTime()],
+  )
+})
+
+test('the time of a draft is removed, and answers go to the account without a Reply-To', async () => {
+  const send_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const body = {
+    contact_id: people.Ada.id,
+    subject: 'At once',
+    content: 'Now',
+    reply_to: 'answers@example.com',
+    send_at,
+  }
+  await write(page, 'POST', '/message-drafts', body)
+  const draft = async () => (await drafts()).find((one) => one.subject === 'At once')
+  await page.goto('/inbox?list=drafts')
+  await row('Ada').click()
+  await until(async () => (await written(text('Ada'))) === 'Now', 'the text is there')
+  await dialog('Ada').getByRole('button', { name: 'Remove time' }).click()
+  await dialog('Ada').getByLabel('Reply-To').fill('')
+  await until(async () => {
+    const { send_at: at, reply_to } = await draft()
+    return at === null && reply_to === null
+  }, 'both are removed')
+  await dialog('Ada').getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog('Ada').waitFor({ state: 'detached' })
+  const message = (await read(page, '/messages?direction=outbound')).find((one) => one.subject === 'At once')
+  assert.deepEqual([message.reply_to, message.send_at], [null, null])
+})
+
 test('the list is accessible, in light and dark and on a phone', async () => {
   const { page: other, context } = await web.open({
     bypassCSP: true,

@@ -20,7 +20,8 @@ import { failureOf } from './failures'
 import { fillIn, useVariableValues } from './fillIn'
 import { plainText, unformatted } from './formatted'
 import { TemplateMenu, VariableMenu } from './Menus'
-import { SendLater } from './SendLater'
+import { ReplyTo } from './ReplyTo'
+import { Planned, SendLater } from './SendLater'
 import { SignatureLine } from './Signature'
 import { signatureFor } from './signatures'
 import { TextEditor, type TextField } from './TextEditor'
@@ -50,7 +51,7 @@ type Props = {
 }
 
 /** The members whose problems are shown at their inputs. */
-const PLACED = ['content', 'subject', 'cc', 'bcc', 'attachments', 'send_at']
+const PLACED = ['content', 'subject', 'cc', 'bcc', 'reply_to', 'attachments', 'send_at']
 
 /** Why nothing is sent to the contact's address, in words. */
 function suppressionIn(error: unknown) {
@@ -63,7 +64,7 @@ function suppressionIn(error: unknown) {
 const STATES = { saving: '', saved: 'Draft saved', failed: 'Draft not saved yet' }
 
 /** The member of the request that a part of the draft becomes, where their names differ. */
-const MEMBERS: Partial<Record<string, string>> = { text: 'content' }
+const MEMBERS: Partial<Record<string, string>> = { text: 'content', replyTo: 'reply_to', sendAt: 'send_at' }
 
 /** Writes a message: text, copies, attachments, template, signature and time. Ctrl-Enter sends. */
 export function Composer(props: Props) {
@@ -78,7 +79,8 @@ export function Composer(props: Props) {
   const mayAttach = useCan('contacts:read')
   const [hasCopies, setHasCopies] = useState(false)
   // A stored draft is loaded after the form is shown.
-  if (!hasCopies && draft.cc.length + draft.bcc.length > 0) setHasCopies(true)
+  const copies = draft.cc.length + draft.bcc.length
+  if (!hasCopies && (copies > 0 || draft.replyTo)) setHasCopies(true)
   const own = useRef<TextField>(null)
   const field = props.field ?? own
   const newest = useRef(draft)
@@ -104,7 +106,8 @@ export function Composer(props: Props) {
     },
   )
   const { left, solve } = useProblems(send.error)
-  const isRefused = isEmail && Boolean(overLimit(draft.attachments) ?? problemWith([...draft.cc, ...draft.bcc]))
+  const addresses = [...draft.cc, ...draft.bcc, ...(draft.replyTo ? [draft.replyTo] : [])]
+  const isRefused = isEmail && Boolean(overLimit(draft.attachments) ?? problemWith(addresses))
   const isReady = text.trim() !== '' && uploads.length === 0 && !isRefused
   const openIn = (one: MessageDraft) => placeholdersIn(isEmail ? `${one.subject} ${one.text}` : one.text)
   /** The draft with the values of placeholders that were typed, and why they could not be filled in. */
@@ -143,6 +146,7 @@ export function Composer(props: Props) {
           ...(props.hasSubject && now.subject ? { subject: now.subject } : {}),
           ...(now.cc.length ? { cc: now.cc } : {}),
           ...(now.bcc.length ? { bcc: now.bcc } : {}),
+          ...(now.replyTo ? { reply_to: now.replyTo } : {}),
           ...(now.attachments.length ? { attachments: now.attachments.map((one) => one.id) } : {}),
           ...(now.isSigned ? {} : { signature: false }),
         }),
@@ -226,7 +230,7 @@ export function Composer(props: Props) {
             </span>
             {!hasCopies && (
               <Anchor component="button" type="button" size="xs" ml="auto" onClick={() => setHasCopies(true)}>
-                Cc and Bcc
+                Cc, Bcc and Reply-To
               </Anchor>
             )}
           </div>
@@ -235,12 +239,18 @@ export function Composer(props: Props) {
           <>
             <AddressInput
               label="Cc"
-              autoFocus={draft.cc.length + draft.bcc.length === 0}
+              autoFocus={copies === 0 && !draft.replyTo}
               value={draft.cc}
               onChange={(cc) => onDraft({ cc })}
               error={problems('cc')}
             />
             <AddressInput label="Bcc" value={draft.bcc} onChange={(bcc) => onDraft({ bcc })} error={problems('bcc')} />
+            <ReplyTo
+              value={draft.replyTo}
+              own={account?.address}
+              onChange={(replyTo) => onDraft({ replyTo })}
+              error={problems('reply_to')}
+            />
           </>
         )}
         {isEmail && props.hasSubject && (
@@ -287,6 +297,14 @@ export function Composer(props: Props) {
           <Input.Error role="alert">
             {refused.title}. {refused.advice}
           </Input.Error>
+        )}
+        {draft.sendAt && (
+          <Planned
+            at={draft.sendAt}
+            isReady={isReady && !send.isPending}
+            onSchedule={submit}
+            onRemove={() => onDraft({ sendAt: null })}
+          />
         )}
         <Input.Error>{problems('send_at')}</Input.Error>
         <div className={classes.tools}>

@@ -3,6 +3,7 @@ import { IconClock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Modal } from '../shell/Modal'
 import { isPlaced, problemOf, Words } from '../shell/tell'
+import classes from './compose.module.css'
 
 const MORNING = 9
 
@@ -89,6 +90,29 @@ export function SendLater({ disabled, onPick }: MenuProps) {
         />
       )}
     </>
+  )
+}
+
+type PlannedProps = { at: string; isReady: boolean; onSchedule: (at: string) => unknown; onRemove: () => void }
+
+/** The time of a draft, which a program may have set. Nothing is sent then unless the message is scheduled. */
+export function Planned({ at, isReady, onSchedule, onRemove }: PlannedProps) {
+  const isPast = new Date(at) < new Date()
+  return (
+    <div role="note" aria-label="Planned time" className={classes.when}>
+      <IconClock size={14} aria-hidden />
+      <Text size="xs">
+        {isPast ? 'Was planned for' : 'Planned for'} {weekdayTime(at)}
+      </Text>
+      {!isPast && (
+        <Button size="compact-xs" variant="default" disabled={!isReady} onClick={() => onSchedule(at)}>
+          Schedule
+        </Button>
+      )}
+      <Button size="compact-xs" variant="default" onClick={onRemove}>
+        Remove time
+      </Button>
+    </div>
   )
 }
 

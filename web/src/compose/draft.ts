@@ -15,6 +15,8 @@ export type MessageDraft = {
   text: string
   cc: string[]
   bcc: string[]
+  /** Where answers go; to the account if it is empty. */
+  replyTo: string
   attachments: Attached[]
   /** Whether the signature of the account is added. */
   isSigned: boolean
@@ -22,6 +24,8 @@ export type MessageDraft = {
   accountId: string | null
   /** Of a new message; a reply has that of its conversation. */
   channel: Message['channel']
+  /** When it is planned to be sent. A program may have set it; the composer sends at a time that is chosen there. */
+  sendAt: string | null
 }
 
 export const BLANK: MessageDraft = {
@@ -29,10 +33,12 @@ export const BLANK: MessageDraft = {
   text: '',
   cc: [],
   bcc: [],
+  replyTo: '',
   attachments: [],
   isSigned: true,
   accountId: null,
   channel: 'email',
+  sendAt: null,
 }
 
 /** Whether nothing was written. Account and channel alone are not worth a draft. */

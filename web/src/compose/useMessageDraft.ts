@@ -41,10 +41,12 @@ const fromStored = (stored: Stored, files: Attached[]): MessageDraft => ({
   text: stored.content ?? '',
   cc: stored.cc,
   bcc: stored.bcc,
+  replyTo: stored.reply_to ?? '',
   attachments: files.filter((file) => stored.attachments.includes(file.id)),
   isSigned: stored.signature !== false,
   accountId: stored.account_id,
   channel: stored.channel,
+  sendAt: stored.send_at,
 })
 
 const toStored = (draft: MessageDraft) => ({
@@ -55,7 +57,9 @@ const toStored = (draft: MessageDraft) => ({
   attachments: draft.attachments.map((file) => file.id),
   signature: draft.isSigned,
   channel: draft.channel,
+  ...(draft.replyTo.trim() ? { reply_to: draft.replyTo.trim() } : {}),
   ...(draft.accountId ? { account_id: draft.accountId } : {}),
+  ...(draft.sendAt ? { send_at: draft.sendAt } : {}),
 })
 
 /** Deletes a draft on the server, if it is still there. */
