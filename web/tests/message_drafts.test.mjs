@@ -216,6 +216,40 @@ test('the time of a draft is removed, and answers go to the account without a Re
   assert.deepEqual([message.reply_to, message.send_at], [null, null])
 })
 
+test('a draft keeps its attachments, of many files of the contact and of other records', async () => {
+  const fay = await write(page, 'POST', '/contacts', {
+    first_name: 'Fay',
+    last_name: 'Example',
+    email: 'fay@example.com',
+  })
+  const upload = async (path, filename) =>
+    (await write(page, 'POST', `${path}/files`, { filename, file_base64: btoa(filename) })).id
+  const files = []
+  for (let number = 1; number <= 60; number++) files.push(await upload(`/contacts/${fay.id}`, `file-${number}.txt`))
+  const project = await write(page, 'POST', '/projects', { name: 'A search' })
+  const attachments = [files[0], files[59], await upload(`/projects/${project.id}`, 'brief.txt')]
+  await write(page, 'POST', '/message-drafts', { contact_id: fay.id, subject: 'Files', content: 'See', attachments })
+  const draft = async () => (await drafts()).find((one) => one.contact_id === fay.id)
+  await page.goto('/inbox?list=drafts')
+  await row('Fay').click()
+  const attached = dialog('Fay').getByRole('list', { name: 'Attachments' })
+  await attached.getByText('file-1.txt', { exact: true }).waitFor()
+  await attached.getByText('file-60.txt', { exact: true }).waitFor()
+  await attached.getByText('File of another record').waitFor()
+  await dialog('Fay').getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await text('Fay').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' these')
+  await kept('See these')
+  assert.deepEqual((await draft()).attachments, attachments)
+  await dialog('Fay').getByRole('button', { name: 'Remove file-60.txt' }).click()
+  await until(async () => (await draft()).attachments.length === 2, 'one is removed')
+  await dialog('Fay').getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog('Fay').waitFor({ state: 'detached' })
+  const message = (await read(page, '/messages?direction=outbound')).find((one) => one.subject === 'Files')
+  assert.deepEqual(message.attachments.map((one) => one.filename).sort(), ['brief.txt', 'file-1.txt'])
+})
+
 test('the list is accessible, in light and dark and on a phone', async () => {
   const { page: other, context } = await web.open({
     bypassCSP: true,

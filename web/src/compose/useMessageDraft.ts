@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, get, post, remove } from '../api/client'
 import type { DataOf } from '../api/paths'
-import { refresh, useGet, useList } from '../api/query'
+import { refresh, useGet } from '../api/query'
 import { useCan } from '../session'
 import { draftsOf } from '../shell/drafts'
 import { type Attached, BLANK, isBlank, type MessageDraft } from './draft'
@@ -36,13 +36,16 @@ export type Writing = {
 
 export type Stored = DataOf<'/message-drafts'>[number]
 
+/** A file that is not the contact's: a program may attach those of projects and other contacts, too. */
+const unknownFile = (id: string): Attached => ({ id, filename: 'File of another record', size: 0 })
+
 const fromStored = (stored: Stored, files: Attached[]): MessageDraft => ({
   subject: stored.subject ?? '',
   text: stored.content ?? '',
   cc: stored.cc,
   bcc: stored.bcc,
   replyTo: stored.reply_to ?? '',
-  attachments: files.filter((file) => stored.attachments.includes(file.id)),
+  attachments: stored.attachments.map((id) => files.find((file) => file.id === id) ?? unknownFile(id)),
   isSigned: stored.signature !== false,
   accountId: stored.account_id,
   channel: stored.channel,
@@ -116,8 +119,10 @@ export function useMessageDraft(contactId: string, conversationId: string | null
   const all = useGet(isOpened && mayKeep && !isLoaded ? '/message-drafts' : null, params, { staleTime: 0 })
   const answer = all.isFetching ? undefined : all.data?.data
   const stored = answer?.find((one) => one.conversation_id === conversationId)
-  const listed = useList(stored?.attachments.length ? `/contacts/${contactId}/files` : null)
-  const files = stored?.attachments.length ? listed.data?.data : []
+  const listed = useGet(stored?.attachments.length ? `/contacts/${contactId}/files` : null, undefined, { staleTime: 0 })
+  // Without the names of the files the draft is shown all the same, with their ids.
+  const names = listed.isPending || listed.isFetching ? undefined : (listed.data?.data ?? [])
+  const files = stored?.attachments.length ? names : []
 
   const newest = useRef(draft)
   const id = useRef<string | null>(null)
