@@ -203,3 +203,28 @@ test('both dialogs are accessible, also on a phone and in the dark', async () =>
   await other.context.close()
   assert.deepEqual([...other.troubles, ...web.troubles.filter((one) => !/status of 400/.test(one))], [])
 })
+
+test('all templates are listed and found, also those beyond the first hundred', async () => {
+  for (let number = 1; number <= 120; number++) {
+    const name = `Numbered ${String(number).padStart(3, '0')}`
+    await write(page, 'POST', '/message-templates', { name, content: `Text ${number}` })
+  }
+  await page.goto('/settings/messages')
+  await page.getByRole('button', { name: 'Edit Numbered 120' }).waitFor()
+  const [ada] = await read(page, '/contacts?email=ada@example.com')
+  await page.goto(`/contacts/${ada.id}`)
+  await page.getByRole('button', { name: 'Message', exact: true }).click()
+  const composer = dialog('Message to Ada Example')
+  await composer.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await composer.getByRole('button', { name: 'Template' }).click()
+  await page.getByRole('option', { name: /Numbered 001/ }).waitFor()
+  await page.keyboard.type('ed 119')
+  await until(async () => (await page.getByRole('option').count()) === 1, 'one template fits')
+  await page.keyboard.press('Enter')
+  const text = composer.getByRole('textbox', { name: 'Message' })
+  await until(async () => (await written(text)) === 'Text 119', 'the template is filled in')
+  await until(
+    async () => (await read(page, '/message-drafts')).some((one) => one.content === 'Text 119'),
+    'the draft is saved',
+  )
+})

@@ -11,7 +11,7 @@ import { isRecord, recordsOf } from '../values'
 import { type Answer, ApiError, get, type Params, put, remove, request } from './client'
 import { isDown, isUnreachable } from './connection'
 import type { List } from './lists'
-import type { Changeable, DataOf, Path, QueryOf } from './paths'
+import type { Changeable, DataOf, ItemOf, Path, QueryOf } from './paths'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -61,6 +61,30 @@ export function usePages<P extends Path<'get'>>(path: P | null, params?: QueryOf
     getNextPageParam: (last) => last.meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (every && (query.state.data?.pages.length ?? 1) <= 1 ? every : false),
+  })
+}
+
+/** A whole list, read page by page. Only for lists that stay short enough to be shown at once. */
+export function useAll<P extends Path<'get'>>(path: P | null, params?: QueryOf<P>) {
+  const every = async (whole: P) => {
+    const items: ItemOf<P>[] = []
+    let cursor: string | null | undefined = ''
+    do {
+      const { data, meta }: Answer<ItemOf<P>[]> = await request('GET', whole, undefined, {
+        ...params,
+        limit: '100',
+        count: 'none',
+        cursor,
+      })
+      items.push(...data)
+      cursor = meta.next_cursor
+    } while (cursor)
+    return { data: items }
+  }
+  return useQuery({
+    queryKey: [...keyOf(path ?? '/none', params), 'all'],
+    queryFn: path === null ? skipToken : () => every(path),
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -1,6 +1,6 @@
 import { IconBraces, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useList } from '../api/query'
+import { useAll } from '../api/query'
 import type { MessageTemplate } from '../api/types'
 import { useCan, useSession } from '../session'
 import { Link } from '../shell/Link'
@@ -10,7 +10,7 @@ import { variableLabel } from './variables'
 
 /** All templates that the user sees, by name. */
 export const useTemplates = (isWanted = true) =>
-  useList(useCan('messages:read') && isWanted ? '/message-templates' : null, { limit: '100', sort: 'name' })
+  useAll(useCan('messages:read') && isWanted ? '/message-templates' : null, { sort: 'name' })
 
 /** Chooses a message template. */
 export function TemplateMenu({ onPick }: { onPick: (template: MessageTemplate) => void }) {
