@@ -8,7 +8,7 @@ use connect::provider::webhook;
 use serde_json::{Value, json};
 
 use crate::support::*;
-use crate::write_units::{Watch, is_long};
+use crate::write_units::Watch;
 
 stories![
     webhooks_with_many_events_are_brief,

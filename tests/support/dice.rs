@@ -35,7 +35,12 @@ pub(crate) fn seed() -> u64 {
     given.unwrap_or_else(|| u64::from(std::process::id()))
 }
 
+/// Whether the tests run at their full size, on an optimised build: `bin/test --long`.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("RELATA_LONG").is_some()
+}
+
 /// The size of a test: a small one, or the full one with `RELATA_LONG=1`.
 pub(crate) fn share(short: usize, full: usize) -> usize {
-    if std::env::var_os("RELATA_LONG").is_some() { full } else { short }
+    if is_long() { full } else { short }
 }

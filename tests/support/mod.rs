@@ -19,7 +19,7 @@ mod world;
 
 pub(crate) use bucket::Bucket;
 pub(crate) use client::{Answer, Client, Failure, Page, Part, Request, UNCOUNTED, encoded, member, strings, text};
-pub(crate) use dice::{Dice, seed, share};
+pub(crate) use dice::{Dice, is_long, seed, share};
 pub(crate) use listener::Listener;
 pub(crate) use outside::Outside;
 pub(crate) use own::Cluster;

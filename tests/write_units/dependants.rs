@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::Watch;
 use super::bodies::{Flavour, fill};
-use super::{Watch, is_long};
 use crate::dashboard;
 use crate::imports;
 use crate::support::*;

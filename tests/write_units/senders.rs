@@ -148,21 +148,31 @@ impl<'a> Sender<'a> {
     #[track_caller]
     pub(super) fn send_largest(&self, operation: &Operation, flavours: &[Flavour]) {
         let takes_text = operation.body.is_some() || operation.upload.is_some();
+        let mut largest: Option<(f64, usize)> = None;
         for flavour in &flavours[..if takes_text { flavours.len() } else { 1 }] {
             if operation.upload.is_some() {
                 self.upload(operation, *flavour);
                 continue;
             }
             for body in self.bodies(operation, *flavour) {
-                self.send_mended(operation, *flavour, body);
+                let sizes = self.send_mended(operation, *flavour, body);
+                largest = largest.into_iter().chain(sizes).max_by(|one, other| one.0.total_cmp(&other.0));
             }
+        }
+        // A body that is refused again and again could lose what makes it large.
+        if let Some((kept, bytes)) = largest {
+            println!("  {}: {bytes} bytes, {:.0} % of the largest body", operation.name, 100.0 * kept);
+            assert!(kept >= 0.5 || bytes < 1000, "{}: only {kept:.2} of the body is accepted", operation.name);
         }
     }
 
-    /// Sends a body; if it is refused, it is corrected until it is valid.
+    /// Sends a body; if it is refused, it is corrected until it is valid. Returns the part of it that was accepted, and its
+    /// size before.
     #[track_caller]
-    fn send_mended(&self, operation: &Operation, flavour: Flavour, mut body: Option<Value>) {
+    fn send_mended(&self, operation: &Operation, flavour: Flavour, mut body: Option<Value>) -> Option<(f64, usize)> {
         let path = self.path(operation, flavour);
+        let size = |body: &Option<Value>| body.as_ref().map(|body| body.to_string().len());
+        let whole = size(&body);
         let mut refusals = Vec::new();
         for round in 0..8 {
             let answer = self.request(operation, &path, body.as_ref());
@@ -171,7 +181,7 @@ impl<'a> Sender<'a> {
                     // Items of a bulk request are accepted or refused one by one.
                     let first = &answer.json["data"]["results"][0];
                     assert!(first["status"].as_u64().is_none_or(|status| status < 400), "{first}");
-                    return;
+                    return whole.zip(size(&body)).map(|(whole, kept)| (kept as f64 / whole as f64, whole));
                 }
                 (400, Some(body)) => mend(body, &answer, round),
                 _ => panic!("{} {path} needs a case of its own: {answer}", operation.method),

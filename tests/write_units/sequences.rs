@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Watch;
 use super::bodies::{Flavour, copies, email, fill};
 use super::senders::Sender;
-use super::{Watch, is_long};
 use crate::support::*;
 
 /// The number of people who reach a step at the same time.

@@ -4,8 +4,8 @@
 use crm::dashboard::open;
 use serde_json::{Value, json};
 
+use super::Watch;
 use super::bodies::{Flavour, email, fill};
-use super::{Watch, is_long};
 use crate::dashboard;
 use crate::support::*;
 

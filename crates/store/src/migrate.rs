@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0011_quoted",
     "0012_variants",
     "0013_message_authors",
+    "0014_unstored_mails_by_uid",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

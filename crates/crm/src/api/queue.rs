@@ -2,7 +2,7 @@
 //! carries it out in small transactions and removes it when it is done. A job whose lease has expired is claimed again.
 //! What each kind of job does is listed in `jobs.rs`.
 
-use resource::{Ctx, Error, Place};
+use resource::{Ctx, Error, Place, among, by_keys};
 use store::{Row, Tx, Uuid, Value};
 
 /// Work that failed because of damaged stored data is retried after this many milliseconds, because only a repair
@@ -52,6 +52,16 @@ pub fn hold(ctx: &Ctx, tx: &mut dyn Tx, kind: &str, payload: &str) -> Result<Que
 pub fn cancel(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<bool, Error> {
     const CANCEL: &str = "DELETE FROM jobs WHERE workspace_id = $1 AND id = $2 AND attempts = 0 RETURNING id";
     Ok(tx.one(CANCEL, &[ctx.workspace.into(), id.into()], |_| Ok(()))?.is_some())
+}
+
+/// Cancels several jobs. False if one of them has begun.
+pub fn cancel_all(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<bool, Error> {
+    let sql = format!("DELETE FROM jobs WHERE workspace_id = $1 AND id IN {} AND attempts = 0 RETURNING id", among(2));
+    let mut cancelled = 0;
+    for params in by_keys(ctx, ids.iter().copied()) {
+        cancelled += tx.rows(&sql, &params, |_| Ok(()))?.len();
+    }
+    Ok(cancelled == ids.len())
 }
 
 /// A claimed job, and the error if its payload can't be read.

@@ -112,12 +112,31 @@ pub fn ids(step: &Map<String, Json>) -> Vec<Uuid> {
     ids.take(MOST).filter_map(|id| Uuid::try_parse(id.as_str()?).ok()).collect()
 }
 
-/// Writes the attachments of a message.
-pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, files: &[AttachedFile]) -> Result<(), Error> {
-    const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
-    if files.is_empty() {
-        return Ok(());
+/// An attachment of a message.
+pub struct Attachment<'a> {
+    pub filename: &'a str,
+    pub content_type: &'a str,
+    pub size: i64,
+    /// `None` if the workspace had no storage left for it.
+    pub blob: Option<&'a str>,
+}
+
+impl<'a> From<&'a AttachedFile> for Attachment<'a> {
+    fn from(file: &'a AttachedFile) -> Attachment<'a> {
+        let AttachedFile { filename, content_type, size, blob, .. } = file;
+        Attachment { filename, content_type, size: *size, blob: Some(blob) }
     }
+}
+
+/// Writes the attachments of a message.
+pub fn keep<'a>(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    message: Uuid,
+    files: impl Iterator<Item = Attachment<'a>>,
+) -> Result<(), Error> {
+    const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
+    const LEFT_OUT: &str = "the workspace has no storage left; open the mail in its mailbox";
     // Other units of the same commit must find the rows, so that they are not appended at its end.
     let mut keep = String::from(
         "INSERT INTO attachments (workspace_id, message_id, id, filename, content_type, size, blob) VALUES ",
@@ -128,14 +147,19 @@ pub fn keep(ctx: &Ctx, tx: &mut dyn Tx, message: Uuid, files: &[AttachedFile]) -
         let id = tx.id();
         shown.push(json!({
             "id": id, "filename": file.filename, "content_type": file.content_type, "size": file.size,
-            "path": format!("/messages/{message}/attachments/{id}"), "left_out": null,
+            "path": format!("/messages/{message}/attachments/{id}"), "left_out": file.blob.is_none().then_some(LEFT_OUT),
         }));
-        let (comma, n) = (if shown.len() > 1 { ", " } else { "" }, params.len());
+        let Some(blob) = file.blob else { continue };
+        let n = params.len();
+        let comma = if n > 2 { ", " } else { "" };
         keep.push_str(&format!("{comma}($1, $2, ${}, ${}, ${}, ${}, ${})", n + 1, n + 2, n + 3, n + 4, n + 5));
-        params.push(id.into());
-        params.extend([file.filename.as_str().into(), file.content_type.as_str().into()]);
-        params.extend([file.size.into(), file.blob.as_str().into()]);
+        params.extend([id.into(), file.filename.into(), file.content_type.into(), file.size.into(), blob.into()]);
     }
-    tx.execute(&keep, &params)?;
+    if params.len() > 2 {
+        tx.execute(&keep, &params)?;
+    }
+    if shown.is_empty() {
+        return Ok(());
+    }
     Ok(tx.execute(SHOW, &[Json::from(shown).to_string().into(), ctx.workspace.into(), message.into()])?)
 }

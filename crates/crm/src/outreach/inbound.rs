@@ -7,10 +7,13 @@ mod provider_event;
 mod received;
 mod reports;
 
-pub use ledger::{Interrupted, Progress, advance, begin_anew, looked_at, note_behind, progress, still_there};
+pub use ledger::{
+    Interrupted, LISTED_TOGETHER, Progress, advance, begin_anew, forget, listed_after, looked_at, note_behind, progress,
+};
 pub use provider_event::{ProviderEvent, ProviderEventKind, receive_provider_events};
 
 use ledger::{is_seen, note};
+use opt_out::asks_to_be_removed;
 
 use crate::api::effects::Effect;
 use crate::outreach::account::{AccountVisibility, Channel, ConnectedAccount};
@@ -19,7 +22,8 @@ use crate::outreach::quote::Reply;
 use crate::records::erased_address::{Kind as AddressKind, is_erased};
 use received::store_mail;
 use reports::reported;
-use resource::{Ctx, Error, Saved, StoredRow, find, fold, survivor};
+use resource::{Ctx, Error, Saved, StoredRow, among, by_keys, find, fold, survivor};
+use std::collections::HashSet;
 use store::{Tx, Uuid};
 
 /// A parsed mail. Its content is untrusted.
@@ -51,6 +55,8 @@ pub struct Mail {
     pub left: Option<String>,
     /// It could not be parsed; at most its headers are known.
     pub unreadable: bool,
+    /// Its text asks to get no more mails. Set by [`Mail::storable`].
+    pub asks_removal: bool,
 }
 
 /// The reason for mails that could not be parsed within the limits.
@@ -114,7 +120,11 @@ impl Mail {
             let Reply { own, quoted } = Reply::of(&self.text);
             (self.quoted, self.text) = (quoted.map(|quoted| quoted.trim_end().to_owned()), own.to_owned());
         }
-        // Each one costs a query; the nearest come last.
+        // What somebody writes to a mailing list is meant for the list.
+        self.asks_removal = !self.from_list
+            && !self.unreadable
+            && asks_to_be_removed(self.subject.as_deref().unwrap_or_default(), &self.text);
+        // The nearest come last.
         let far = self.answers.len().saturating_sub(ANSWERS);
         self.answers = self.answers[far..].iter().map(|id| storable(id, REFERENCE)).collect();
         for file in &mut self.files {
@@ -157,11 +167,15 @@ pub fn is_wanted(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mail: &Mail) -> Resu
     Ok(!seen && matches!(place(ctx, tx, &account, &own, mail)?, Place::In(_) | Place::With(_)))
 }
 
-/// Stores mails of an account's folder, or lists them with their reasons.
-pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<(), Error> {
+/// Stores mails of an account's folder, or lists them with their reasons. Returns how many it took before its time was over:
+/// the caller goes on with the others in another transaction.
+pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Result<usize, Error> {
     let account = find::<ConnectedAccount>(ctx, tx, account)?;
     let own = own_addresses(ctx, tx)?;
     for (at, mail) in mails.iter().enumerate() {
+        if at > 0 && !tx.has_time() {
+            return Ok(at);
+        }
         // Mails that are stored together keep their order by slightly different times.
         let after = (mails.len() - 1 - at) as i64;
         if is_seen(ctx, tx, account.id, mail.uid)? {
@@ -193,7 +207,7 @@ pub fn receive(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, mails: &[Mail]) -> Res
             }
         }
     }
-    Ok(())
+    Ok(mails.len())
 }
 
 /// Lists a mail that could not be stored, so that it does not block the following ones.
@@ -301,7 +315,8 @@ fn place_of(
             None => Place::Nowhere(unverified.into()),
         });
     }
-    for id in mail.answers.iter().rev() {
+    let stored = stored_references(ctx, tx, &mail.answers)?;
+    for id in mail.answers.iter().rev().filter(|id| stored.contains(*id)) {
         if let Some((message, conversation)) = with_message_id(ctx, tx, account, id)? {
             if let Some(contact) = other_recipient(ctx, tx, message, mail)? {
                 return Ok(Place::With(contact));
@@ -316,6 +331,16 @@ fn place_of(
         Some(contact) => Place::With(contact),
         None => Place::Nowhere("no contact has this address".into()),
     })
+}
+
+/// Those of these Message-IDs that a stored message has: a mail may name many, and few of them are ours.
+fn stored_references(ctx: &Ctx, tx: &mut dyn Tx, references: &[String]) -> Result<HashSet<String>, Error> {
+    let sql = format!("SELECT DISTINCT reference FROM messages WHERE workspace_id = $1 AND reference IN {}", among(2));
+    let mut stored = HashSet::new();
+    for params in by_keys(ctx, references.iter().map(String::as_str)) {
+        stored.extend(tx.rows(&sql, &params, |row| row.text(0))?);
+    }
+    Ok(stored)
 }
 
 /// The message with this Message-ID, and its conversation. A mail of a private account joins no conversation of another

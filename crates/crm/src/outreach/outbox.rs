@@ -17,7 +17,7 @@ pub(in crate::outreach) use row::{SEND, SENDING, Send, UNKNOWN, delete_rows};
 pub(in crate::outreach) use status::{file_or_delete, mark_failed, mark_sent, mark_unknown, requeue};
 
 use crate::outreach::account::{Channel, ConnectedAccount};
-use crate::outreach::attached::{self, AttachedFile};
+use crate::outreach::attached::{self, AttachedFile, Attachment};
 use crate::outreach::conversation::{self, Conversation, Moved};
 use crate::outreach::markup;
 use crate::outreach::message::{AuthorKind, Direction, Message, MessageKind, MessageStatus};
@@ -245,7 +245,7 @@ pub fn put_to(
     changes.set(Message::ACCOUNT_ID, account.id);
     changes.set(Message::REFERENCE, reference.as_str());
     let message_id = resource::insert::<Message>(ctx, tx, &changes)?;
-    attached::keep(ctx, tx, message_id, &also.attachments)?;
+    attached::keep(ctx, tx, message_id, also.attachments.iter().map(Attachment::from))?;
     let content = Content {
         subject,
         text: outgoing.text.clone(),

@@ -31,4 +31,7 @@ pub struct UnstoredMail {
     pub created_at: Time,
 }
 
-const INDEXES: &[Index] = &[Index { name: "unstored_mails_account_id", fields: &["account_id"] }];
+const INDEXES: &[Index] = &[
+    Index { name: "unstored_mails_account_id", fields: &["account_id"] },
+    Index { name: "unstored_mails_uid", fields: &["account_id", "uid"] },
+];

@@ -52,6 +52,21 @@ pub fn take(ctx: &Ctx, tx: &mut dyn Tx, size: i64) -> Result<(), Error> {
     add(ctx, tx, size)
 }
 
+/// Adds those files to the used storage that still fit. Tells for each whether it does.
+pub fn take_fitting(ctx: &Ctx, tx: &mut dyn Tx, sizes: impl Iterator<Item = i64>) -> Result<Vec<bool>, Error> {
+    let (mut usage, mut taken) = (usage(tx, ctx.workspace)?, 0);
+    let mut fits = |size: i64| {
+        let fits = usage.check(size).is_ok();
+        if fits {
+            (usage.used, taken) = (usage.used.saturating_add(size), taken + size);
+        }
+        fits
+    };
+    let fits = sizes.map(&mut fits).collect();
+    add(ctx, tx, taken)?;
+    Ok(fits)
+}
+
 /// Subtracts a deleted file from the used storage.
 pub fn give_back(ctx: &Ctx, tx: &mut dyn Tx, size: i64) -> Result<(), Error> {
     add(ctx, tx, -size)

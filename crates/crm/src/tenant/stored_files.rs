@@ -63,6 +63,28 @@ pub fn confirm(ctx: &Ctx, tx: &mut dyn Tx, effect: &Effect, size: i64) -> Result
     }
 }
 
+/// The same for the files of a mail, each with its size: the names of those that fit into the storage that is left, and
+/// `None` for the others, which their jobs delete.
+pub fn confirm_fitting(ctx: &Ctx, tx: &mut dyn Tx, files: &[(&Effect, i64)]) -> Result<Vec<Option<String>>, Error> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fits = storage::take_fitting(ctx, tx, files.iter().map(|(_, size)| *size))?;
+    let (mut stored, mut jobs) = (Vec::with_capacity(files.len()), Vec::new());
+    for ((effect, _), fits) in files.iter().zip(fits) {
+        let (Effect::Keep { blob, job } | Effect::KeepText { blob, job }) = effect else {
+            return Err(store::Error::Internal("another effect was run".into()).into());
+        };
+        jobs.extend(fits.then_some(*job));
+        stored.push(fits.then(|| blob.clone()));
+    }
+    if queue::cancel_all(ctx, tx, &jobs)? {
+        Ok(stored)
+    } else {
+        Err(Error::Unavailable("storing took too long".into()))
+    }
+}
+
 /// Deletes a stored file after this transaction, and subtracts it from the used storage. The caller has deleted the row; a
 /// file that is also attached to a message stays.
 pub fn release(ctx: &Ctx, tx: &mut dyn Tx, blob: &str, size: i64) -> Result<(), Error> {

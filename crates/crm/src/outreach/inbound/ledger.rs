@@ -3,9 +3,13 @@
 use super::Mail;
 use crate::outreach::account::ConnectedAccount;
 use crate::outreach::skipped_mail::UnstoredMail;
-use resource::{Ctx, Error, Resource, Saved};
-use std::collections::HashSet;
+use resource::{Ctx, Error, Resource, Saved, by_many_keys};
 use store::{Tally, Tx, Uuid, Value};
+
+/// Mails of the ledger that are read together.
+pub const LISTED_TOGETHER: usize = 10_000;
+/// Mails that leave the ledger by one statement for each table.
+const FORGOTTEN_TOGETHER: usize = 512;
 
 pub(super) fn is_seen(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uid: i64) -> Result<bool, Error> {
     const SEEN: &str = "SELECT 1 FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
@@ -104,55 +108,50 @@ pub fn advance(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, progress: &Progress) -
     Ok(tx.execute(ADVANCE, &params)?)
 }
 
-/// Clears the ledger after the folder's UIDs changed (UIDVALIDITY). Stored messages stay and are recognised by their
-/// Message-ID.
+/// Begins a new ledger after the folder's UIDs changed (UIDVALIDITY). The caller has removed the mails of the old one. Stored
+/// messages stay and are recognised by their Message-ID.
 pub fn begin_anew(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, validity: i64) -> Result<(), Error> {
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
-    const LISTED: &str = "SELECT count(*) FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2";
-    let listed = tx.one(LISTED, &[workspace.clone(), id.clone()], |row| row.int(0))?.unwrap_or(0);
-    for sql in [
-        "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2",
-        "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2",
-        "UPDATE connected_accounts SET mails_stored = 0, mails_unstored = 0 WHERE workspace_id = $1 AND id = $2",
-    ] {
-        tx.execute(sql, &[workspace.clone(), id.clone()])?;
-    }
-    tx.tally(
-        Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
-        -listed,
-    );
     let place = progress(ctx, tx, account)?.and_then(|progress| progress.place);
     advance(ctx, tx, account, &Progress { validity, next: 0, place, interrupted: None })
 }
 
-/// Removes mails from the ledger that are no longer in the folder; their messages stay. Gives the mails that the ledger lacks.
-pub fn still_there(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<Vec<i64>, Error> {
-    const NOTED: &str = "SELECT uid, message_id FROM mailbox WHERE workspace_id = $1 AND account_id = $2";
-    const GONE: &str = "DELETE FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
-    const UNLIST: &str = "DELETE FROM unstored_mails WHERE workspace_id = $1 AND account_id = $2 AND uid = $3";
+/// The UIDs of the mails in the ledger after this one, in order: at most [`LISTED_TOGETHER`].
+pub fn listed_after(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, after: i64) -> Result<Vec<i64>, Error> {
+    const LISTED: &str =
+        "SELECT uid FROM mailbox WHERE workspace_id = $1 AND account_id = $2 AND uid > $3 ORDER BY uid LIMIT $4";
+    let most = LISTED_TOGETHER as i64;
+    Ok(tx.rows(LISTED, &[ctx.workspace.into(), account.into(), after.into(), most.into()], |row| row.int(0))?)
+}
+
+/// Removes mails from the ledger; their messages stay. Returns how many of the UIDs it took before its time was over: the
+/// caller goes on with the others in another transaction.
+pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result<usize, Error> {
     const COUNT: &str = "UPDATE connected_accounts SET mails_stored = mails_stored - $1, mails_unstored = mails_unstored - $2 \
          WHERE workspace_id = $3 AND id = $4";
-    let (workspace, id): (Value, Value) = (ctx.workspace.into(), account.into());
-    let there: HashSet<i64> = uids.iter().copied().collect();
-    let noted = tx.rows(NOTED, &[workspace.clone(), id.clone()], |row| Ok((row.int(0)?, row.get(1)?.is_null())))?;
-    let known: HashSet<i64> = noted.iter().map(|(uid, _)| *uid).collect();
-    let (mut stored, mut listed) = (0, 0);
-    for (uid, unstored) in noted.into_iter().filter(|(uid, _)| !there.contains(uid)) {
-        tx.execute(GONE, &[workspace.clone(), id.clone(), uid.into()])?;
-        match unstored {
-            true => {
-                tx.execute(UNLIST, &[workspace.clone(), id.clone(), uid.into()])?;
-                listed += 1;
-            }
-            false => stored += 1,
+    let (mut stored, mut listed, mut done) = (0, 0, 0);
+    for some in uids.chunks(FORGOTTEN_TOGETHER) {
+        if done > 0 && !tx.has_time() {
+            break;
         }
+        for (among, mut params) in by_many_keys(ctx, some.iter().copied()) {
+            params.push(account.into());
+            let mails = format!("WHERE workspace_id = $1 AND uid IN {among} AND account_id = ${}", params.len());
+            let counted = format!("SELECT count(*), count(message_id) FROM mailbox {mails}");
+            let (all, with_message) =
+                tx.one(&counted, &params, |row| Ok((row.int(0)?, row.int(1)?)))?.unwrap_or_default();
+            (stored, listed) = (stored + with_message, listed + all - with_message);
+            for table in ["mailbox", "unstored_mails"] {
+                tx.execute(&format!("DELETE FROM {table} {mails}"), &params)?;
+            }
+        }
+        done += some.len();
     }
     tx.tally(
         Tally { collection: UnstoredMail::ABOUT.table, field: "", value: String::new(), archived: false },
         -listed,
     );
-    tx.execute(COUNT, &[stored.into(), listed.into(), workspace, id])?;
-    Ok(uids.iter().copied().filter(|uid| !known.contains(uid)).collect())
+    tx.execute(COUNT, &[stored.into(), listed.into(), ctx.workspace.into(), account.into()])?;
+    Ok(done)
 }
 
 /// Shows on the account how many mails wait to be read, and since when; true if it was not behind before.

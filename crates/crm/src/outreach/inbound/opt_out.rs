@@ -9,6 +9,8 @@ use words::{AFTER, BEFORE, COURTESY, DEVICES, KEYWORDS, PATTERNS, POLITE};
 /// The most characters and words of such a reply without its quoted part.
 const LONGEST: usize = 600;
 const MOST_WORDS: usize = 60;
+/// No text in [`DEVICES`] is longer.
+const LONGEST_DEVICE: usize = 20;
 /// The most words that `*` stands for in a pattern.
 const GAP: usize = 4;
 
@@ -108,7 +110,10 @@ fn own_text(text: &str) -> String {
     for line in Reply::of(text).own.lines() {
         let trimmed = line.trim();
         let is_rule = trimmed.len() >= 5 && trimmed.chars().all(|c| c == '_' || c == '-' || c == '=');
-        let is_device = || DEVICES.iter().any(|device| trimmed.to_lowercase().starts_with(device));
+        let is_device = || {
+            let start: String = trimmed.chars().take(LONGEST_DEVICE).flat_map(char::to_lowercase).collect();
+            DEVICES.iter().any(|device| start.starts_with(device))
+        };
         if own.len() > 4 * LONGEST || trimmed.starts_with('>') || trimmed == "--" || is_rule || is_device() {
             break;
         }

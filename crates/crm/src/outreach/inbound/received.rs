@@ -1,10 +1,10 @@
 //! Stores received messages, and applies them to contacts and enrollments.
 
 use super::ledger::note;
-use super::opt_out::asks_to_be_removed;
 use super::reports::{Reported, last_sent, reported, sent};
 use super::{FRESH, Kind, Mail, ReceivedFile, UNREADABLE, alive, is_history, other_recipient};
 use crate::outreach::account::ConnectedAccount;
+use crate::outreach::attached::{self, Attachment};
 use crate::outreach::conversation::{self, Conversation, Moved};
 use crate::outreach::enrollment::{self, ContactEvent, ContactEventKind};
 use crate::outreach::message::{Direction, Message, MessageKind, MessageStatus};
@@ -12,8 +12,8 @@ use crate::outreach::suppression::{self, SuppressionReason};
 use crate::records::contact::{self, Contact};
 use crate::tenant::{stored_files, workspace};
 use resource::{Changes, Ctx, Error, Resource, Saved, event, find, update_as};
-use serde_json::{Map, Value as Json, json};
-use store::{Tx, Uuid, Value};
+use serde_json::{Map, json};
+use store::{Tx, Uuid};
 
 /// A received message, on any channel.
 pub(super) struct Received<'a> {
@@ -63,42 +63,17 @@ impl Received<'_> {
     }
 
     fn keep_files(&self, ctx: &Ctx, tx: &mut dyn Tx, message: Uuid) -> Result<(), Error> {
-        const KEEP: &str = "INSERT INTO attachments (workspace_id, message_id, id, filename, content_type, size, blob) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)";
-        const SHOW: &str = "UPDATE messages SET attachments = $1 WHERE workspace_id = $2 AND id = $3";
-        let mut shown: Vec<Json> = Vec::new();
-        for kept in self.files {
-            let stored = match &kept.effect {
-                Some(effect) => match stored_files::confirm(ctx, tx, effect, kept.size) {
-                    Err(Error::Quota { .. }) => None,
-                    stored => Some(stored?),
-                },
-                None => None,
-            };
-            let id = tx.id();
-            let left_out =
-                stored.is_none().then_some("the workspace has no storage left; open the mail in its mailbox");
-            shown.push(json!({
-                "id": id, "filename": kept.filename, "content_type": kept.content_type, "size": kept.size,
-                "path": format!("/messages/{message}/attachments/{id}"), "left_out": left_out,
-            }));
-            let Some(blob) = stored else { continue };
-            let params: [Value; 7] = [
-                ctx.workspace.into(),
-                message.into(),
-                id.into(),
-                kept.filename.as_str().into(),
-                kept.content_type.as_str().into(),
-                kept.size.into(),
-                blob.into(),
-            ];
-            tx.execute(KEEP, &params)?;
-        }
-        if shown.is_empty() {
-            return Ok(());
-        }
-        tx.execute(SHOW, &[Json::from(shown).to_string().into(), ctx.workspace.into(), message.into()])?;
-        Ok(())
+        let effects = self.files.iter().filter_map(|file| file.effect.as_ref().map(|effect| (effect, file.size)));
+        let mut stored = stored_files::confirm_fitting(ctx, tx, &effects.collect::<Vec<_>>())?.into_iter();
+        let blobs: Vec<Option<String>> =
+            self.files.iter().map(|file| file.effect.as_ref().and_then(|_| stored.next().flatten())).collect();
+        let files = self.files.iter().zip(&blobs).map(|(file, blob)| Attachment {
+            filename: &file.filename,
+            content_type: &file.content_type,
+            size: file.size,
+            blob: blob.as_deref(),
+        });
+        attached::keep(ctx, tx, message, files)
     }
 }
 
@@ -192,7 +167,7 @@ fn effects(
     let kind = match (&mail.kind, reported) {
         (Kind::Human, _) => {
             contact::replied(ctx, tx, contact_id)?;
-            match is_opt_out(ctx, tx, mail)? {
+            match mail.asks_removal && workspace::find(tx, ctx.workspace)?.unsubscribe_by_reply {
                 true => {
                     suppress_sender(ctx, tx, mail, about.map(|(id, _)| id))?;
                     let changes = Map::from_iter([("message_id".to_owned(), json!([null, message]))]);
@@ -225,15 +200,6 @@ fn effects(
     let event =
         ContactEvent { contact_id, message_id: about.map(|(id, _)| id), run: about.and_then(|(_, run)| run), kind, at };
     enrollment::contact_event(ctx, tx, &event)
-}
-
-/// Whether a person clearly asks to get no more mails, and the workspace lets that count. What somebody writes to a mailing
-/// list is meant for the list.
-fn is_opt_out(ctx: &Ctx, tx: &mut dyn Tx, mail: &Mail) -> Result<bool, Error> {
-    let asks = !mail.from_list
-        && !mail.unreadable
-        && asks_to_be_removed(mail.subject.as_deref().unwrap_or_default(), &mail.text);
-    Ok(asks && workspace::find(tx, ctx.workspace)?.unsubscribe_by_reply)
 }
 
 /// Suppresses the address that the mail is from, and the one that the answered message went to.

@@ -91,6 +91,7 @@ impl Following {
         let progress = self.app.store.read(Lane::Fast, move |tx| inbound::progress(&ctx, tx, account)).await?;
         let mut progress = progress.ok_or(End::Over)?;
         if progress.validity != i64::from(folder.validity) {
+            self.compare(HashSet::new()).await?;
             let (ctx, validity) = (self.ctx(), i64::from(folder.validity));
             self.app.store.write(self.workspace, move |tx| inbound::begin_anew(&ctx, tx, account, validity)).await?;
             progress = Progress { validity, next: 0, ..progress };
@@ -104,9 +105,7 @@ impl Following {
         let in_ledger = self.record_sync(folder.count.into()).await?;
         if in_ledger != i64::from(folder.count) {
             let there = session.uids(1).await?;
-            let (ctx, uids) = (self.ctx(), there.iter().copied().map(i64::from).collect::<Vec<_>>());
-            let missing = move |tx: &mut dyn store::Tx| inbound::still_there(&ctx, tx, account, &uids);
-            let missing = self.app.store.write(self.workspace, missing).await?;
+            let missing = self.compare(there.iter().copied().map(i64::from).collect()).await?;
             let missing = missing.into_iter().filter_map(|uid| u32::try_from(uid).ok());
             let mut missing: Vec<u32> = missing.filter(|uid| !undelivered.contains(uid)).collect();
             missing.sort_unstable();
@@ -118,6 +117,29 @@ impl Following {
             self.undelivered.clear();
         }
         Ok(Synced { next: u32::try_from(progress.next).unwrap_or(0).max(folder.next), mails })
+    }
+
+    /// Removes mails from the ledger that are not among these, those in the folder. Returns the mails that the ledger lacks.
+    /// Other writes go on meanwhile: a folder may have lost very many mails.
+    async fn compare(&self, mut there: HashSet<i64>) -> Result<HashSet<i64>, End> {
+        let (account, mut after) = (self.account, 0);
+        loop {
+            let ctx = self.ctx();
+            let page = move |tx: &mut dyn store::Tx| inbound::listed_after(&ctx, tx, account, after);
+            let page = self.app.store.read(Lane::Fast, page).await?;
+            let is_last = page.len() < inbound::LISTED_TOGETHER;
+            after = page.last().copied().unwrap_or(after);
+            let gone: Arc<Vec<i64>> = Arc::new(page.into_iter().filter(|uid| !there.remove(uid)).collect());
+            let mut done = 0;
+            while done < gone.len() {
+                let (ctx, some) = (self.ctx(), gone.clone());
+                let forget = move |tx: &mut dyn store::Tx| inbound::forget(&ctx, tx, account, &some[done..]);
+                done += self.app.store.write(self.workspace, forget).await?;
+            }
+            if is_last {
+                return Ok(there);
+            }
+        }
     }
 
     /// Records that the folder was read. Returns how many of its mails the ledger lists.
@@ -242,43 +264,52 @@ impl Following {
     }
 
     async fn store(&self, mails: Vec<Mail>, progress: Progress) -> Result<(), End> {
-        let (ctx, account, mails) = (self.ctx(), self.account, Arc::new(mails));
-        let (all, reached) = (mails.clone(), progress.clone());
-        let write = move |tx: &mut dyn store::Tx| {
-            inbound::receive(&ctx, tx, account, &all)?;
-            inbound::advance(&ctx, tx, account, &reached)
-        };
-        match self.app.store.write(self.workspace, write).await {
-            Err(error) if error.is_transient() => return Err(error.into()),
-            Err(error) => {
-                tracing::error!(%account, %error, "failed to store mails together; storing them one at a time");
-                self.one_by_one(&mails, progress).await?;
+        let (account, mails, mut done) = (self.account, Arc::new(mails), 0);
+        loop {
+            let (ctx, all, reached) = (self.ctx(), mails.clone(), progress.clone());
+            let write = move |tx: &mut dyn store::Tx| {
+                let done = done + inbound::receive(&ctx, tx, account, &all[done..])?;
+                if done == all.len() {
+                    inbound::advance(&ctx, tx, account, &reached)?;
+                }
+                Ok::<_, Error>(done)
+            };
+            match self.app.store.write(self.workspace, write).await {
+                Ok(reached) => done = reached,
+                Err(error) if error.is_transient() => return Err(error.into()),
+                Err(error) => {
+                    tracing::error!(%account, %error, "failed to store mails together; storing them one at a time");
+                    return self.one_by_one(&mails[done..], progress).await;
+                }
             }
-            Ok(()) => {}
+            self.app.wrote(self.workspace);
+            if done == mails.len() {
+                return Ok(());
+            }
         }
-        self.app.wrote(self.workspace);
-        Ok(())
     }
 
     /// Stores mails in a transaction each. A mail that can't be stored is listed as skipped and does not block the others.
-    async fn one_by_one(&self, mails: &Arc<Vec<Mail>>, progress: Progress) -> Result<(), End> {
+    async fn one_by_one(&self, mails: &[Mail], progress: Progress) -> Result<(), End> {
         let account = self.account;
-        for at in 0..mails.len() {
-            let (ctx, some) = (self.ctx(), mails.clone());
-            let one = move |tx: &mut dyn store::Tx| inbound::receive(&ctx, tx, account, &some[at..=at]);
-            if let Err(error) = self.app.store.write(self.workspace, one).await {
+        for mail in mails {
+            let (ctx, one) = (self.ctx(), mail.clone());
+            let receive = move |tx: &mut dyn store::Tx| inbound::receive(&ctx, tx, account, std::slice::from_ref(&one));
+            if let Err(error) = self.app.store.write(self.workspace, receive).await {
                 if error.is_transient() {
                     return Err(error.into());
                 }
-                tracing::error!(%account, %error, uid = mails[at].uid, "failed to store a mail; it is listed as skipped");
-                let (ctx, some) = (self.ctx(), mails.clone());
-                let listed = move |tx: &mut dyn store::Tx| inbound::give_up(&ctx, tx, account, &some[at]);
+                tracing::error!(%account, %error, uid = mail.uid, "failed to store a mail; it is listed as skipped");
+                let (ctx, one) = (self.ctx(), mail.clone());
+                let listed = move |tx: &mut dyn store::Tx| inbound::give_up(&ctx, tx, account, &one);
                 self.app.store.write(self.workspace, listed).await?;
             }
         }
         let ctx = self.ctx();
         let reached = move |tx: &mut dyn store::Tx| inbound::advance(&ctx, tx, account, &progress);
-        Ok(self.app.store.write(self.workspace, reached).await?)
+        self.app.store.write(self.workspace, reached).await?;
+        self.app.wrote(self.workspace);
+        Ok(())
     }
 
     /// Parses a fetched mail. Stores its attachments if the mail itself will be stored.
@@ -319,7 +350,7 @@ impl Following {
             subject: Some(read.subject).filter(|subject| !subject.is_empty()),
             date: read.date,
             text: read.text,
-            // Set when it is made storable.
+            // This and `asks_removal` are set when it is made storable.
             quoted: None,
             html: read.html,
             files: Vec::new(),
@@ -327,6 +358,7 @@ impl Following {
             from_list: read.from_list,
             left,
             unreadable,
+            asks_removal: false,
         }
         .storable();
         if !read.attachments.is_empty() {
