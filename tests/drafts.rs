@@ -19,7 +19,7 @@ fn drafts_have_a_total_size(world: &World) {
         draft(n, &long).created();
     }
     draft(50, &long).invalid("content").says("5 million characters").says("delete one");
-    // What is there can still be changed, and shortened.
+    // Existing drafts can still be changed and shortened.
     let first = key.get("/message-drafts").page().rows.pop().expect("a draft");
     let changed = json!({"contact_id": first["contact_id"], "content": "short"});
     assert_eq!(key.post("/message-drafts", changed).ok()["content"], "short");

@@ -69,7 +69,7 @@ fn fill(world: &World, key: &Client, people: usize) -> Vec<String> {
 }
 
 /// No message or text is under way any more, so that records stay as they are.
-fn settled(world: &World, people: usize) {
+fn all_is_sent(world: &World, people: usize) {
     let open = "SELECT CAST((SELECT count(*) FROM sends) + (SELECT count(*) FROM texts_due) + \
          (SELECT count(*) FROM jobs WHERE kind <> 'import.forget') AS text)";
     eventually("everything is done", patience(), || (world.count(open) == 0).then_some(()));
@@ -153,7 +153,7 @@ impl Proof<'_> {
     }
 
     /// Empties the files of PostgreSQL as docs/operating.md says, or just waits for what it has in memory.
-    fn settle_files(&self, is_emptied: bool) {
+    fn write_out_files(&self, is_emptied: bool) {
         let Some(cluster) = self.cluster else { return };
         if is_emptied {
             // The planner's statistics contain sample values, so they are made anew before the tables are rewritten.
@@ -176,7 +176,7 @@ impl Proof<'_> {
 
     /// Everybody's markers are there: the scan finds what there is.
     fn all_are_found(&self) {
-        self.settle_files(false);
+        self.write_out_files(false);
         let (found, _) = markers(&self.folders(&[]));
         let all = (0..self.people).flat_map(|number| KINDS.map(|kind| (kind.to_owned(), number)));
         let missing: Vec<_> = all.filter(|one| !found.contains(one)).collect();
@@ -190,7 +190,7 @@ impl Proof<'_> {
 
     /// No marker of an erased person is found, and all of the others.
     fn none_is_left(&mut self, when: &str, more: &[&Path]) {
-        self.settle_files(true);
+        self.write_out_files(true);
         let (found, bytes) = markers(&self.folders(more));
         self.scanned += bytes;
         let left: Vec<_> = found.iter().filter(|(_, number)| Proof::is_erased(*number)).collect();
@@ -206,7 +206,7 @@ fn prove(world: &World, cluster: Option<&Cluster>) {
     let (outside, key) = (Outside::new(""), world.key("full_access"));
     outside.mailbox(world, "ann@example.com", &["--daily-limit", "100000", "--min-gap-minutes", "0"]);
     let ids = fill(world, &key, people);
-    settled(world, people);
+    all_is_sent(world, people);
     let filled = began.elapsed();
     let mut proof = Proof { world, cluster, people, scanned: 0 };
     proof.all_are_found();

@@ -256,7 +256,7 @@ export async function settled(element) {
     const before = last
     last = await element.boundingBox()
     return before && JSON.stringify(before) === JSON.stringify(last) && last
-  }, 'the element stands still')
+  }, 'the element no longer moves')
 }
 
 /** The violations of WCAG 2.2 AA on the current page. */

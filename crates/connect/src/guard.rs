@@ -264,9 +264,9 @@ impl Guard {
         Guard::new(Allowed::Operator)
     }
 
-    /// For targets that a stranger chooses, such as the images of a mail. The networks in `--allow-private-hosts` are for
+    /// For targets in untrusted content, such as the images of a mail. The networks in `--allow-private-hosts` are for
     /// members, so that only `all` applies.
-    pub fn of_strangers(&self) -> Guard {
+    pub fn for_untrusted(&self) -> Guard {
         match *self.allowed {
             Allowed::Everything => self.clone(),
             _ => Guard { allowed: Arc::new(Allowed::Networks(Vec::new())), names: self.names.clone() },

@@ -202,7 +202,7 @@ fn missing(error: hickory_resolver::net::NetError) -> Missing {
     }
 }
 
-/// A text of a stranger, safe to print in a terminal.
+/// The text of an untrusted DNS record, without control characters that would act on a terminal.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

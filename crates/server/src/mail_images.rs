@@ -21,6 +21,6 @@ pub(crate) async fn load(app: &App, workspace: Uuid, html: &str) -> Result<Vec<(
         return Err(Error::Unavailable("the images of other mails of this workspace are still being loaded".into()));
     };
     let url = |image: images::Image| format!("data:{};base64,{}", image.content_type, STANDARD.encode(image.content));
-    let loaded = images::load(&app.guard.of_strangers(), html).await;
+    let loaded = images::load(&app.guard.for_untrusted(), html).await;
     Ok(loaded.into_iter().map(|(address, image)| (address, image.map(url))).collect())
 }
