@@ -121,7 +121,6 @@ impl Error {
         }
     }
 
-    /// The message a client reads: `field: reason; field: reason`.
     /// The same problem of another member.
     pub fn renamed(self, member: &str) -> Error {
         match self {
@@ -131,6 +130,8 @@ impl Error {
             other => other,
         }
     }
+
+    /// The message a client reads: `field: reason; field: reason`.
     pub fn message(&self) -> String {
         match self {
             Error::Invalid(problems) | Error::Erased(problems) => {
