@@ -1,7 +1,7 @@
 //! Crashes: sixteen writers, `kill -9` at random times, and the state afterwards.
 //!
 //! Every acknowledged write is there, no write is there in part, and a client that followed `updated_after` has missed
-//! nothing. PostgreSQL itself is crashed too, with the server or alone. 20 crashes on each engine; with `RELATA_LONG=1`
+//! nothing. PostgreSQL itself is crashed too, with the server or alone. 10 crashes on each engine; with `RELATA_LONG=1`
 //! 1,000, 25 on each of forty databases, since the whole database is checked after every one. A failure prints its
 //! seed.
 

@@ -1,6 +1,6 @@
 //! Erased people leave no byte: many people with ten markers each, of whom a tenth is erased. Afterwards no marker of
 //! theirs is in any file of the installation, of PostgreSQL, of the logs or of a restored backup, and all other records
-//! are unchanged. 60 people on each engine, 2,000 with `RELATA_LONG=1`.
+//! are unchanged. 20 people on each engine, 2,000 with `RELATA_LONG=1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
