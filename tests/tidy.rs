@@ -187,6 +187,29 @@ fn only_listed_files_contain_sql() {
     }
 }
 
+/// Files that may name an engine: what differs between them, its name for other crates, and the scripts of migrations.
+const ENGINE_PATHS: [&str; 3] =
+    ["crates/store/src/dialect.rs", "crates/store/src/lib.rs", "crates/store/src/migrate.rs"];
+
+#[test]
+fn only_listed_files_name_an_engine() {
+    let names_one = |code: &str| {
+        let mut words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.any(|word| word == "Engine")
+    };
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for (name, text) in sources().into_iter().filter(|(name, _)| name.starts_with("crates/")) {
+        // A trait of the base64 crate has the same name.
+        let code = parts(&text).code.replace("base64::Engine", "");
+        if names_one(&code) {
+            let path = ENGINE_PATHS.iter().find(|path| name == **path);
+            assert!(path.is_some(), "{name} names an engine; what differs between engines is in dialect.rs");
+            used.extend(path);
+        }
+    }
+    assert_eq!(used.len(), ENGINE_PATHS.len(), "only {used:?} name an engine");
+}
+
 /// One crate parses HTML within limits, and in the business rules one module calls it, which checks that no transaction is
 /// open.
 #[test]

@@ -1,5 +1,7 @@
 //! Everything that differs between the two engines' SQL.
 
+use crate::time_limit;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,
@@ -7,9 +9,12 @@ pub enum Engine {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dialect(pub Engine);
+pub struct Dialect(pub(crate) Engine);
 
 impl Dialect {
+    pub(crate) const SQLITE: Dialect = Dialect(Engine::Sqlite);
+    pub(crate) const POSTGRES: Dialect = Dialect(Engine::Postgres);
+
     /// The size of the database in bytes.
     pub fn size(self) -> &'static str {
         match self.0 {
@@ -247,6 +252,18 @@ impl Dialect {
             Engine::Postgres => Some(
                 "SELECT gin_clean_pending_list('texts_trigrams') + gin_clean_pending_list('message_texts_trigrams')",
             ),
+        }
+    }
+
+    /// Lifts the time limit of the running read. PostgreSQL measures it, so there the caller runs this statement; for
+    /// SQLite the reading thread does.
+    pub(crate) fn lift_time_limit(self) -> Option<&'static str> {
+        match self.0 {
+            Engine::Sqlite => {
+                time_limit::lift();
+                None
+            }
+            Engine::Postgres => Some("SET LOCAL statement_timeout = 0"),
         }
     }
 

@@ -105,10 +105,10 @@ impl Store {
     }
 
     pub fn dialect(&self) -> Dialect {
-        Dialect(match self.0.engine {
-            Backend::Sqlite(_) => Engine::Sqlite,
-            Backend::Postgres(_) => Engine::Postgres,
-        })
+        match self.0.engine {
+            Backend::Sqlite(_) => Dialect::SQLITE,
+            Backend::Postgres(_) => Dialect::POSTGRES,
+        }
     }
 
     /// Runs `work` as the only writer of `workspace`; it is durable when this returns.

@@ -1,6 +1,6 @@
 //! The transaction that rules see: statements, the stamp of the commit, tallies.
 
-use crate::{Dialect, Engine, Error, Row, Value, time_limit};
+use crate::{Dialect, Error, Row, Value};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -51,17 +51,6 @@ pub trait Tx {
     /// one can continue.
     fn has_time(&self) -> bool;
 
-    /// Lifts the lane's time limit for the rest of a read, for operators' commands that scan whole tables.
-    fn lift_time_limit(&mut self) -> Result<(), Error> {
-        match self.dialect().0 {
-            Engine::Postgres => self.execute("SET LOCAL statement_timeout = 0", &[]),
-            Engine::Sqlite => {
-                time_limit::lift();
-                Ok(())
-            }
-        }
-    }
-
     /// The next position in the workspace's feed: the stamp and a running number.
     fn place(&mut self) -> Result<i64, Error>;
 
@@ -100,6 +89,12 @@ impl dyn Tx + '_ {
         let fresh = Uuid::new_v4().into_bytes();
         (random[0], random[2]) = (fresh[0], fresh[1]);
         uuid::Builder::from_unix_timestamp_millis(ms.unsigned_abs(), &random).into_uuid()
+    }
+
+    /// Lifts the lane's time limit for the rest of a read, for operators' commands that scan whole tables.
+    pub fn lift_time_limit(&mut self) -> Result<(), Error> {
+        let statement = self.dialect().lift_time_limit();
+        statement.map_or(Ok(()), |sql| self.execute(sql, &[]))
     }
 
     /// The database's clock, in milliseconds.

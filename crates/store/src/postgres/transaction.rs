@@ -5,7 +5,7 @@ use super::values::{PgRow, err};
 use crate::held::STEP;
 use crate::instant::instant;
 use crate::tx::{self, Appended, Tallies};
-use crate::{Dialect, Engine, Error, Lane, Row, Tally, Tx, Value, migrate};
+use crate::{Dialect, Error, Lane, Row, Tally, Tx, Value, migrate};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
@@ -138,7 +138,7 @@ impl<'a> PgTx<'a> {
 
 impl Tx for PgTx<'_> {
     fn dialect(&self) -> Dialect {
-        Dialect(Engine::Postgres)
+        Dialect::POSTGRES
     }
     fn lane(&self) -> Lane {
         self.lane

@@ -4,7 +4,7 @@ use super::values::{SqliteRow, err};
 use crate::held::STEP;
 use crate::instant::instant;
 use crate::tx::{self, Appended, Tallies};
-use crate::{Dialect, Engine, Error, Lane, Row, Tally, Tx, Value, migrate};
+use crate::{Dialect, Error, Lane, Row, Tally, Tx, Value, migrate};
 use rusqlite::Connection;
 use std::borrow::Cow;
 use std::time::Instant;
@@ -53,7 +53,7 @@ impl<'a> SqliteTx<'a> {
 
 impl Tx for SqliteTx<'_> {
     fn dialect(&self) -> Dialect {
-        Dialect(Engine::Sqlite)
+        Dialect::SQLITE
     }
     fn lane(&self) -> Lane {
         self.lane
