@@ -347,16 +347,16 @@ impl Session {
     async fn sizes(&mut self, uids: &[u32]) -> Result<Vec<(u32, u64)>, Fault> {
         let mut sizes = Vec::with_capacity(uids.len());
         for some in uids.chunks(500) {
-            let mut told = BTreeMap::new();
+            let mut known = BTreeMap::new();
             self.ask(&set(some.iter().copied()), "(UID RFC822.SIZE)", |mail| {
                 if let (Some(uid), Some(size)) = (mail.uid, mail.size)
                     && some.contains(&uid)
                 {
-                    told.insert(uid, u64::from(size));
+                    known.insert(uid, u64::from(size));
                 }
             })
             .await?;
-            sizes.extend(told);
+            sizes.extend(known);
         }
         Ok(sizes)
     }

@@ -2,7 +2,7 @@
 
 use crate::commands::{line, listed, operator, read, write};
 use crate::config::Config;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::runtime::{block_on, block_on_drivers};
 use crate::{Exit, cli, oauth};
 use crm::api::effects::{ByOperator, Grant, Reach, Trouble};
@@ -19,12 +19,12 @@ use server::{Access, Guard};
 use store::{Lane, Uuid};
 
 pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
-        cli::Accounts::Add(add) => println!("{}", connect(&house, slug, add)?),
-        cli::Accounts::Set(set) => change(&house, slug, set)?,
+        cli::Accounts::Add(add) => println!("{}", connect(&installation, slug, add)?),
+        cli::Accounts::Set(set) => change(&installation, slug, set)?,
         cli::Accounts::List => {
-            let accounts = read(&house, slug, |ctx, tx| {
+            let accounts = read(&installation, slug, |ctx, tx| {
                 let ids = account::list(ctx, tx)?;
                 let one = |id| Ok((find::<ConnectedAccount>(ctx, tx, id)?, account::status_detail(ctx, tx, id)?));
                 ids.into_iter().map(one).collect::<Result<Vec<_>, resource::Error>>()
@@ -49,11 +49,11 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
         }
         cli::Accounts::Test { id } => {
             let id = listed(&id, "accounts")?;
-            let reach = reach(&house, slug, id)?;
-            let access = oauth::access(&house, slug, server_guard(&house)?, id)?;
+            let reach = reach(&installation, slug, id)?;
+            let access = oauth::access(&installation, slug, server_guard(&installation)?, id)?;
             let trouble = test(&access, &reach).err();
             let noted = trouble.clone();
-            write(&house, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_ref()))?;
+            write(&installation, slug, move |ctx, tx| account::note_health(ctx, tx, id, noted.as_ref()))?;
             match trouble {
                 Some(trouble) => return Err(Exit::failed(trouble.words())),
                 None => println!("ok"),
@@ -62,47 +62,47 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Accounts) -
         cli::Accounts::CheckDomain { id, selector, dns_server } => {
             let id = listed(&id, "accounts")?;
             let servers = NameServers::new(config.dns_servers(dns_server.as_deref())?);
-            check_domain(config, &house, slug, id, selector.as_deref(), &servers)?;
+            check_domain(config, &installation, slug, id, selector.as_deref(), &servers)?;
         }
         cli::Accounts::Remove { id } => {
             let id = listed(&id, "accounts")?;
-            write(&house, slug, move |ctx, tx| account::remove(ctx, tx, id))?;
+            write(&installation, slug, move |ctx, tx| account::remove(ctx, tx, id))?;
         }
         cli::Accounts::RotateSecrets => {
-            block_on(house.store.bookkeep(|tx| seal::rotate(tx).map(drop)))?;
+            block_on(installation.store.bookkeep(|tx| seal::rotate(tx).map(drop)))?;
             let mut sealed = 0;
-            for workspace in block_on(house.store.read(Lane::Slow, workspace::list))? {
-                let (secret, id) = (house.secret.clone(), workspace.id);
-                sealed += block_on(house.store.write(id, move |tx| {
+            for workspace in block_on(installation.store.read(Lane::Slow, workspace::list))? {
+                let (secret, id) = (installation.secret.clone(), workspace.id);
+                sealed += block_on(installation.store.write(id, move |tx| {
                     let ctx = operator(id);
                     let accounts = account::reseal(&ctx, tx, &secret)? + account::reseal_grants(&ctx, tx, &secret)?;
                     Ok::<_, resource::Error>(accounts + provider::reseal(&ctx, tx, &secret)?)
                 }))?;
             }
-            let secret = house.secret.clone();
-            sealed += block_on(house.store.bookkeep(move |tx| crm::outreach::oauth::reseal(tx, &secret)))?;
+            let secret = installation.secret.clone();
+            sealed += block_on(installation.store.bookkeep(move |tx| crm::outreach::oauth::reseal(tx, &secret)))?;
             println!("{sealed}");
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
 fn check_domain(
     config: &Config,
-    house: &House,
+    installation: &Installation,
     slug: Option<&str>,
     id: Uuid,
     selector: Option<&str>,
     servers: &NameServers,
 ) -> Result<(), Exit> {
-    let smtp = reach(house, slug, id)?.smtp;
-    let address = read(house, slug, move |ctx, tx| Ok(find::<ConnectedAccount>(ctx, tx, id)?.record.address))?;
+    let smtp = reach(installation, slug, id)?.smtp;
+    let address = read(installation, slug, move |ctx, tx| Ok(find::<ConnectedAccount>(ctx, tx, id)?.record.address))?;
     let Some((_, domain)) = address.as_deref().and_then(|address| address.rsplit_once('@')) else {
         return Err(Exit::wrong("the account is not an email account: only mail has a sending domain"));
     };
     let mut points = block_on_drivers(async { Ok(servers.check(domain, selector, smtp.as_deref()).await?) })?;
-    let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+    let server = block_on(installation.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
     points.push(account::domain::unsubscribe(&config.link(None, server.as_deref())?));
     for point in points {
         let record = point.record.map_or("-".to_owned(), |(name, kind, value)| format!("{name} {kind} \"{value}\""));
@@ -112,9 +112,9 @@ fn check_domain(
 }
 
 /// Connects an account, or replaces the one with this name.
-pub(crate) fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
+pub(crate) fn reconnect(installation: &Installation, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
     let name = add.name.clone();
-    let known = read(house, slug, move |ctx, tx| {
+    let known = read(installation, slug, move |ctx, tx| {
         for id in account::list(ctx, tx)? {
             if find::<ConnectedAccount>(ctx, tx, id)?.record.name == name {
                 return Ok(Some(id));
@@ -122,13 +122,13 @@ pub(crate) fn reconnect(house: &House, slug: Option<&str>, add: cli::AddAccount)
         }
         Ok(None)
     })?;
-    let Some(id) = known else { return connect(house, slug, add) };
+    let Some(id) = known else { return connect(installation, slug, add) };
     let cli::AddAccount { reach, limits, no_test, .. } = add;
-    change(house, slug, cli::SetAccount { id: id.to_string(), name: None, reach, limits, no_test })?;
+    change(installation, slug, cli::SetAccount { id: id.to_string(), name: None, reach, limits, no_test })?;
     Ok(id)
 }
 
-fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
+fn connect(installation: &Installation, slug: Option<&str>, add: cli::AddAccount) -> Result<Uuid, Exit> {
     let mut members = limits(&add.limits);
     members.insert("provider".into(), add.provider.clone().into());
     members.insert("name".into(), add.name.into());
@@ -149,8 +149,8 @@ fn connect(house: &House, slug: Option<&str>, add: cli::AddAccount) -> Result<Uu
         test(&access, &reach)
             .map_err(|why| Exit::failed(format!("{}; nothing was added (--no-test adds it anyway)", why.words())))?;
     }
-    let (secret, owner) = (house.secret.clone(), add.owner);
-    write(house, slug, move |ctx, tx| {
+    let (secret, owner) = (installation.secret.clone(), add.owner);
+    write(installation, slug, move |ctx, tx| {
         let id = account::add(ctx, tx, &secret, &members, owner.as_deref(), &reach)?;
         if let Some(grant) = &grant {
             account::put_grant(ctx, tx, &secret, id, grant, lifetime)?;
@@ -174,31 +174,31 @@ fn without_tokens(reach: &Reach, has_tokens: bool) -> Option<Problem> {
     Some(Problem { field: format!("--{part}"), reason: reason.into() })
 }
 
-fn change(house: &House, slug: Option<&str>, set: cli::SetAccount) -> Result<(), Exit> {
+fn change(installation: &Installation, slug: Option<&str>, set: cli::SetAccount) -> Result<(), Exit> {
     let id = listed(&set.id, "accounts")?;
     let mut members = limits(&set.limits);
     members.extend(set.name.map(|name| ("name".to_owned(), Json::from(name))));
-    let (before, token_given) = (reach(house, slug, id)?, set.reach.token.is_some());
+    let (before, token_given) = (reach(installation, slug, id)?, set.reach.token.is_some());
     let grant = oauth::grant(&set.reach.oauth)?;
     let reach = given(before.clone(), set.reach);
     let mut problems = account::problems(account::check_change(&members))?;
     problems.extend(options(account::check_move(&before, &reach, token_given)));
     problems.extend(malformed(&reach));
-    let has_tokens = grant.is_some() || oauth::has_tokens(house, slug, id)?;
+    let has_tokens = grant.is_some() || oauth::has_tokens(installation, slug, id)?;
     problems.extend(without_tokens(&reach, has_tokens));
     refuse(problems)?;
     let (mut grant, mut lifetime) = (grant, 0);
     if !set.no_test {
         let access = match &grant {
-            Some(_) => tested_access(server_guard(house)?, &mut grant, &mut lifetime)?,
-            None => oauth::access(house, slug, server_guard(house)?, id)?,
+            Some(_) => tested_access(server_guard(installation)?, &mut grant, &mut lifetime)?,
+            None => oauth::access(installation, slug, server_guard(installation)?, id)?,
         };
         test(&access, &reach).map_err(|why| {
             Exit::failed(format!("{}; nothing was changed (--no-test changes it anyway)", why.words()))
         })?;
     }
-    let (secret, tested) = (house.secret.clone(), !set.no_test);
-    write(house, slug, move |ctx, tx| {
+    let (secret, tested) = (installation.secret.clone(), !set.no_test);
+    write(installation, slug, move |ctx, tx| {
         account::set(ctx, tx, &secret, id, &members, &reach)?;
         if let Some(grant) = &grant {
             account::put_grant(ctx, tx, &secret, id, grant, lifetime)?;
@@ -238,9 +238,9 @@ fn given(reach: Reach, args: cli::ReachArgs) -> Reach {
     }
 }
 
-fn reach(house: &House, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
-    let secret = house.secret.clone();
-    let reach = read(house, slug, move |ctx, tx| account::reach(ctx, tx, &secret, id))?;
+fn reach(installation: &Installation, slug: Option<&str>, id: Uuid) -> Result<Reach, Exit> {
+    let secret = installation.secret.clone();
+    let reach = read(installation, slug, move |ctx, tx| account::reach(ctx, tx, &secret, id))?;
     reach.ok_or_else(|| Exit::wrong("no account has this id; `relata accounts list` shows them"))
 }
 
@@ -262,8 +262,8 @@ fn refuse(problems: Vec<Problem>) -> Result<(), Exit> {
 
 /// The guard of the server that started last: an account that it refuses does not work, even if this command can
 /// connect.
-fn server_guard(house: &House) -> Result<Guard, Exit> {
-    let hosts = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PRIVATE_HOSTS)))?;
+fn server_guard(installation: &Installation) -> Result<Guard, Exit> {
+    let hosts = block_on(installation.store.read(Lane::Slow, |tx| meta::get(tx, meta::PRIVATE_HOSTS)))?;
     hosts.unwrap_or_default().parse().map_err(|why| Exit::failed(format!("allow_private_hosts: {why}")))
 }
 
@@ -274,12 +274,12 @@ fn test(access: &Access, reach: &Reach) -> Result<(), Trouble> {
 }
 
 pub(crate) fn sequences(config: &Config, slug: Option<&str>, command: cli::Sequences) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     let shown = match command {
-        cli::Sequences::List => read(&house, slug, start::all)?,
+        cli::Sequences::List => read(&installation, slug, start::all)?,
         cli::Sequences::Pause { id } => {
             let id = id.map(|id| listed(&id, "sequences")).transpose()?;
-            write(&house, slug, move |ctx, tx| start::hold(ctx, tx, id, None))?
+            write(&installation, slug, move |ctx, tx| start::hold(ctx, tx, id, None))?
         }
     };
     for sequence in shown {
@@ -287,34 +287,34 @@ pub(crate) fn sequences(config: &Config, slug: Option<&str>, command: cli::Seque
         let active = record.enrollments.0.get("active").and_then(Json::as_i64).unwrap_or(0);
         line(&[&id, &record.name, record.status.word(), &active.to_string()]);
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
 pub(crate) fn suppressions(config: &Config, slug: Option<&str>, command: cli::Suppressions) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Suppressions::Add(cli::Suppressed { what }) => {
             let member = if what.contains('@') { "address" } else { "domain" };
             let members = Map::from_iter([(member.to_owned(), Json::from(what))]);
-            write(&house, slug, move |ctx, tx| {
+            write(&installation, slug, move |ctx, tx| {
                 suppression::add(ctx, tx, &members, SuppressionReason::Manual).map(drop)
             })?;
         }
         cli::Suppressions::List => {
-            let all = read(&house, slug, suppression::all)?;
+            let all = read(&installation, slug, suppression::all)?;
             for Suppression { address, domain, reason, created_at, .. } in all {
                 let what = address.or(domain).unwrap_or_default();
                 line(&[&what, reason.word(), &created_at.to_string()]);
             }
         }
         cli::Suppressions::Remove(cli::Suppressed { what }) => {
-            write(&house, slug, move |ctx, tx| match what.contains('@') {
+            write(&installation, slug, move |ctx, tx| match what.contains('@') {
                 true => suppression::lift(ctx, tx, Some(&what), None),
                 false => suppression::lift(ctx, tx, None, Some(&what)),
             })?;
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }

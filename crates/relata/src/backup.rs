@@ -20,11 +20,11 @@ pub(crate) fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path
         return Err(Exit::wrong(format!("{} exists already; name another file", file.display())));
     }
     let passphrase = passphrase_file.map(read_passphrase).transpose()?;
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     let part = beside(file, "part");
-    let made =
-        make(config, &house.store, &part, passphrase).and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
-    house.store.close();
+    let made = make(config, &installation.store, &part, passphrase)
+        .and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
+    installation.store.close();
     if made.is_err() {
         let _ = std::fs::remove_file(&part);
     }

@@ -2,7 +2,7 @@
 //! parse.
 
 use crate::config::Config;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::runtime::block_on;
 use crate::{Exit, cli};
 use crm::api::key::{self, New};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
 pub(crate) fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Keys::Create { name, bundle, scopes, owner, expires } => {
             let words = [bundle, scopes].into_iter().flatten().collect::<Vec<_>>().join(",");
@@ -32,16 +32,16 @@ pub(crate) fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> R
                     Some(Time::parse(&text).ok_or_else(|| invalid("expires", "must be a date or an RFC 3339 time"))?.0)
                 }
             };
-            let (key, secret) = (key::mint(), house.secret.clone());
+            let (key, secret) = (key::mint(), installation.secret.clone());
             let minted = key.clone();
-            write(&house, slug, move |ctx, tx| {
+            write(&installation, slug, move |ctx, tx| {
                 let owner = member::called(ctx, tx, owner.as_deref())?.user_id;
                 key::create(ctx, tx, &secret, &minted, &New { name: &name, scopes, owner, expires_at })
             })?;
             println!("{key}");
         }
         cli::Keys::List => {
-            let (now, keys) = read(&house, slug, |ctx, tx| Ok((tx.clock()?, key::list(ctx, tx)?)))?;
+            let (now, keys) = read(&installation, slug, |ctx, tx| Ok((tx.clock()?, key::list(ctx, tx)?)))?;
             for key in keys {
                 let state = key.state(now);
                 let shown = format!("{}…{}", key::PREFIX, key.last4);
@@ -61,24 +61,24 @@ pub(crate) fn keys(config: &Config, slug: Option<&str>, command: cli::Keys) -> R
         }
         cli::Keys::Revoke { id } => {
             let id = listed(&id, "keys")?;
-            write(&house, slug, move |ctx, tx| key::revoke(ctx, tx, id))?;
+            write(&installation, slug, move |ctx, tx| key::revoke(ctx, tx, id))?;
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
 pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Workspace) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Workspace::Create { name, slug, owner, owner_name } => {
             let made = slug.clone();
-            block_on(house.store.bookkeep(move |tx| {
+            block_on(installation.store.bookkeep(move |tx| {
                 let now = tx.clock()?;
                 let ctx = operator(tx.id_at(now));
                 workspace::create(&ctx, tx, now, &name, &slug, (&owner, &owner_name))
             }))?;
-            open::add_workspace_defaults(&house.store)?;
+            open::add_workspace_defaults(&installation.store)?;
             println!("{made}");
         }
         cli::Workspace::Set(set) => {
@@ -101,10 +101,10 @@ pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Works
                 longest_key_days: set.longest_key_days,
                 unsubscribe_by_reply: set.unsubscribe_by_reply,
             };
-            write(&house, slug, move |ctx, tx| workspace::set(ctx, tx, &settings))?;
+            write(&installation, slug, move |ctx, tx| workspace::set(ctx, tx, &settings))?;
         }
         cli::Workspace::List => {
-            let listed = block_on(house.store.read(Lane::Slow, |tx| {
+            let listed = block_on(installation.store.read(Lane::Slow, |tx| {
                 let mut lines = Vec::new();
                 for workspace in workspace::list(tx)? {
                     let ctx = operator(workspace.id);
@@ -139,7 +139,7 @@ pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Works
         cli::Workspace::Ledger { kind, limit } => {
             let known = || invalid("kind", format!("must be one of {}", credits::Kind::WORDS.join(", ")));
             let kind = credits::Kind::from_word(&kind).ok_or_else(known)?;
-            let entries = read(&house, slug, move |ctx, tx| {
+            let entries = read(&installation, slug, move |ctx, tx| {
                 credits::check(ctx, tx)?;
                 credits::entries(ctx, tx, kind, None, limit)
             })?;
@@ -159,48 +159,49 @@ pub(crate) fn workspace(config: &Config, slug: Option<&str>, command: cli::Works
             }
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
 pub(crate) fn members(config: &Config, slug: Option<&str>, command: cli::Members) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Members::Add { email, name, role } => {
-            let user = write(&house, slug, move |ctx, tx| {
+            let user = write(&installation, slug, move |ctx, tx| {
                 let now = tx.stamp();
                 member::add(ctx, tx, now, &email, &name, &role)
             })?;
             println!("{user}");
         }
         cli::Members::List => {
-            for member in read(&house, slug, member::list)? {
+            for member in read(&installation, slug, member::list)? {
                 let name = format!("{} {}", member.first_name, member.last_name);
                 line(&[&member.user_id.to_string(), &member.email, name.trim(), member.role.word()]);
             }
         }
         cli::Members::ResetPassword { email, public_url } => {
-            let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+            let server = block_on(installation.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
             let link = config.link(public_url.as_deref(), server.as_deref())?;
-            let (token, secret) = (key::token(), house.secret.clone());
+            let (token, secret) = (key::token(), installation.secret.clone());
             let made = token.clone();
             let slug = match slug {
                 Some(slug) => slug.to_owned(),
-                None => workspace_of(&house, &email)?,
+                None => workspace_of(&installation, &email)?,
             };
-            let first = write(&house, Some(&slug), move |ctx, tx| sign_in::make_link(ctx, tx, &secret, &email, &made))?;
+            let first =
+                write(&installation, Some(&slug), move |ctx, tx| sign_in::make_link(ctx, tx, &secret, &email, &made))?;
             let page = if first { "setup" } else { "invitation" };
             println!("{link}/{page}#{token}");
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
 /// The oldest workspace that a member with this email belongs to: a password is the same in all of them.
-fn workspace_of(house: &House, email: &str) -> Result<String, Exit> {
+fn workspace_of(installation: &Installation, email: &str) -> Result<String, Exit> {
     let email = email.to_owned();
-    Ok(block_on(house.store.read(Lane::Slow, move |tx| {
+    Ok(block_on(installation.store.read(Lane::Slow, move |tx| {
         for workspace in workspace::list(tx)? {
             match member::called(&operator(workspace.id), tx, Some(&email)) {
                 Ok(_) => return Ok(workspace.slug),
@@ -219,20 +220,21 @@ pub(crate) fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) 
     let split = |options: Option<Vec<String>>| {
         options.map(|options| options.iter().map(|text| custom_field::option(text)).collect())
     };
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Fields::Create { which, label, kind, options, required } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
             let kind = CustomType::from_word(&kind)
                 .ok_or_else(|| invalid("type", format!("must be one of {}", CustomType::WORDS.join(", "))))?;
             let given = Given { label, options: split(options), required: Some(required), ..Given::default() };
-            let made = write(&house, slug, move |ctx, tx| custom_field::create(ctx, tx, entity, &key, kind, &given))?;
+            let made =
+                write(&installation, slug, move |ctx, tx| custom_field::create(ctx, tx, entity, &key, kind, &given))?;
             println!("{made}");
         }
         cli::Fields::List { entity: only } => {
             let only = only.as_deref().map(entity).transpose()?;
             for of in [Entity::Contact, Entity::Company].into_iter().filter(|of| only.is_none_or(|only| only == *of)) {
-                for field in read(&house, slug, move |ctx, tx| custom_field::list(ctx, tx, of))? {
+                for field in read(&installation, slug, move |ctx, tx| custom_field::list(ctx, tx, of))? {
                     let options: Vec<&str> =
                         field.options.0.iter().filter_map(|option| option.get("value")?.as_str()).collect();
                     line(&[
@@ -256,16 +258,16 @@ pub(crate) fn fields(config: &Config, slug: Option<&str>, command: cli::Fields) 
             };
             let renamed = rename_option.iter().map(pair).collect::<Result<_, _>>()?;
             let given = Given { label, options: split(options), renamed, required, position };
-            read(&house, slug, fields::examine)?;
-            write(&house, slug, move |ctx, tx| fields::change(ctx, tx, entity, &key, &given))?;
+            read(&installation, slug, fields::examine)?;
+            write(&installation, slug, move |ctx, tx| fields::change(ctx, tx, entity, &key, &given))?;
         }
         cli::Fields::Delete { which } => {
             let (entity, key) = (entity(&which.entity)?, which.key);
-            read(&house, slug, fields::examine)?;
-            write(&house, slug, move |ctx, tx| fields::remove(ctx, tx, entity, &key))?;
+            read(&installation, slug, fields::examine)?;
+            write(&installation, slug, move |ctx, tx| fields::remove(ctx, tx, entity, &key))?;
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
@@ -274,28 +276,28 @@ pub(crate) fn reasons(config: &Config, slug: Option<&str>, command: cli::Reasons
         let unknown = || invalid("kind", format!("must be one of {}", ReasonKind::WORDS.join(", ")));
         ReasonKind::from_word(word).ok_or_else(unknown)
     };
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Reasons::Create { kind: of, name } => {
             let of = kind(&of)?;
-            println!("{}", write(&house, slug, move |ctx, tx| reason::create(ctx, tx, of, &name))?);
+            println!("{}", write(&installation, slug, move |ctx, tx| reason::create(ctx, tx, of, &name))?);
         }
         cli::Reasons::List { kind: only } => {
             let only = only.as_deref().map(kind).transpose()?;
-            for reason in read(&house, slug, move |ctx, tx| reason::list(ctx, tx, only))? {
+            for reason in read(&installation, slug, move |ctx, tx| reason::list(ctx, tx, only))? {
                 line(&[reason.kind.word(), &reason.position.to_string(), &reason.name, &reason.id.to_string()]);
             }
         }
         cli::Reasons::Update { id, name, position } => {
             let id = listed(&id, "reasons")?;
-            write(&house, slug, move |ctx, tx| reason::change(ctx, tx, id, name.as_deref(), position))?;
+            write(&installation, slug, move |ctx, tx| reason::change(ctx, tx, id, name.as_deref(), position))?;
         }
         cli::Reasons::Delete { id } => {
             let id = listed(&id, "reasons")?;
-            write(&house, slug, move |ctx, tx| reason::remove(ctx, tx, id))?;
+            write(&installation, slug, move |ctx, tx| reason::remove(ctx, tx, id))?;
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
@@ -306,9 +308,9 @@ pub(crate) fn listed(id: &str, command: &str) -> Result<Uuid, Exit> {
 
 /// Checks one workspace or all, each in one snapshot; prints a line for each fault.
 pub(crate) fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     let only = slug.map(str::to_owned);
-    let workspaces = block_on(house.store.read(Lane::Slow, move |tx| match only.as_deref() {
+    let workspaces = block_on(installation.store.read(Lane::Slow, move |tx| match only.as_deref() {
         Some(slug) => Ok::<_, Error>(vec![workspace::called(tx, Some(slug))?]),
         None => workspace::list(tx),
     }))?;
@@ -316,11 +318,11 @@ pub(crate) fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result
     for workspace in &workspaces {
         let id = workspace.id;
         let found = if repair {
-            let mut found = block_on(house.store.write(id, move |tx| check::repair_records(&operator(id), tx)))?;
-            found.extend(block_on(house.store.write(id, move |tx| check::repair_derived(&operator(id), tx)))?);
+            let mut found = block_on(installation.store.write(id, move |tx| check::repair_records(&operator(id), tx)))?;
+            found.extend(block_on(installation.store.write(id, move |tx| check::repair_derived(&operator(id), tx)))?);
             found
         } else {
-            block_on(house.store.read(Lane::Slow, move |tx| {
+            block_on(installation.store.read(Lane::Slow, move |tx| {
                 tx.lift_time_limit()?;
                 check::check(&operator(id), tx)
             }))?
@@ -334,7 +336,7 @@ pub(crate) fn check(config: &Config, slug: Option<&str>, repair: bool) -> Result
         faults += found.len();
         left += found.iter().filter(|fault| fault.written.is_none()).count();
     }
-    house.store.close();
+    installation.store.close();
     let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (checked, found) = (counted(workspaces.len(), "workspace"), counted(faults, "fault"));
     println!("Checked {checked}: {found}, {} repaired.", faults - left);
@@ -367,12 +369,12 @@ pub(crate) fn operator(workspace: Uuid) -> Ctx {
 }
 
 pub(crate) fn read<T: Send + 'static>(
-    house: &House,
+    installation: &Installation,
     slug: Option<&str>,
     work: impl FnOnce(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
     let slug = slug.map(str::to_owned);
-    let answer = house.store.read(Lane::Slow, move |tx| {
+    let answer = installation.store.read(Lane::Slow, move |tx| {
         let workspace = workspace::called(tx, slug.as_deref())?;
         work(&operator(workspace.id), tx)
     });
@@ -380,12 +382,13 @@ pub(crate) fn read<T: Send + 'static>(
 }
 
 pub(crate) fn write<T: Send + 'static>(
-    house: &House,
+    installation: &Installation,
     slug: Option<&str>,
     mut work: impl FnMut(&Ctx, &mut dyn Tx) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
     let slug = slug.map(str::to_owned);
-    let workspace =
-        block_on(house.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)))?;
-    Ok(block_on(house.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
+    let workspace = block_on(
+        installation.store.read(Lane::Slow, move |tx| Ok::<_, Error>(workspace::called(tx, slug.as_deref())?.id)),
+    )?;
+    Ok(block_on(installation.store.write(workspace, move |tx| work(&operator(workspace), tx)))?)
 }

@@ -9,11 +9,11 @@ use crm::records::contact::Contact;
 use std::io::Write;
 
 pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
         cli::Contacts::Erase { contact, yes } => {
             let called = contact.clone();
-            let (id, name) = read(&house, slug, move |ctx, tx| {
+            let (id, name) = read(&installation, slug, move |ctx, tx| {
                 let found = erasure::called(ctx, tx, &called)?;
                 let names = [Some(found.record.first_name), found.record.last_name];
                 Ok((found.id, names.into_iter().flatten().collect::<Vec<_>>().join(" ")))
@@ -21,7 +21,7 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -
             if !yes && !confirmed(&name)? {
                 return Err(Exit::failed("nothing was erased; give --yes to erase without being asked"));
             }
-            write(&house, slug, move |ctx, tx| {
+            write(&installation, slug, move |ctx, tx| {
                 let found = erasure::called(ctx, tx, &id.to_string())?;
                 Contact::erase(ctx, tx, &found)
             })?;
@@ -30,11 +30,11 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Contacts) -
         }
         cli::Contacts::Allow { address } => {
             let allowed = address.clone();
-            write(&house, slug, move |ctx, tx| erasure::allow(ctx, tx, &allowed))?;
+            write(&installation, slug, move |ctx, tx| erasure::allow(ctx, tx, &allowed))?;
             eprintln!("{address} can be stored again.");
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 

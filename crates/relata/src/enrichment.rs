@@ -2,7 +2,7 @@
 
 use crate::commands::{line, read, write};
 use crate::config::Config;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::runtime::block_on_drivers;
 use crate::{Exit, cli};
 use connect::finder::{Asker, Candidate, KINDS, Miss, Person, Setup};
@@ -11,11 +11,11 @@ use resource::invalid;
 use store::Uuid;
 
 pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Enrichment) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
-        cli::Enrichment::Add(new) => println!("{}", add(&house, slug, new)?),
+        cli::Enrichment::Add(new) => println!("{}", add(&installation, slug, new)?),
         cli::Enrichment::List => {
-            for provider in read(&house, slug, provider::list)? {
+            for provider in read(&installation, slug, provider::list)? {
                 let finds: Vec<&str> = provider.finds.iter().map(|one| one.word()).collect();
                 line(&[
                     &provider.id.to_string(),
@@ -30,14 +30,16 @@ pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Enrichment)
                 ]);
             }
         }
-        cli::Enrichment::Test(asked) => test(&house, slug, asked)?,
-        cli::Enrichment::Remove { name } => write(&house, slug, move |ctx, tx| provider::remove(ctx, tx, &name))?,
+        cli::Enrichment::Test(asked) => test(&installation, slug, asked)?,
+        cli::Enrichment::Remove { name } => {
+            write(&installation, slug, move |ctx, tx| provider::remove(ctx, tx, &name))?
+        }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
-pub(crate) fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> Result<Uuid, Exit> {
+pub(crate) fn add(installation: &Installation, slug: Option<&str>, new: cli::AddProvider) -> Result<Uuid, Exit> {
     let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
     let known = KINDS.iter().find(|(name, _)| *name == new.kind);
     let (name, kind) = known.ok_or_else(|| invalid("--kind", format!("must be one of {}", names.join(", "))))?;
@@ -71,13 +73,13 @@ pub(crate) fn add(house: &House, slug: Option<&str>, new: cli::AddProvider) -> R
         seconds: i64::try_from(new.seconds).unwrap_or(i64::MAX),
         setup: serde_json::to_string(&setup).map_err(Exit::failed)?,
     };
-    let secret = house.secret.clone();
-    write(house, slug, move |ctx, tx| provider::add(ctx, tx, &secret, &new))
+    let secret = installation.secret.clone();
+    write(installation, slug, move |ctx, tx| provider::add(ctx, tx, &secret, &new))
 }
 
 /// Adds a provider of the sandbox, or replaces the one with this name.
 pub(crate) fn renew(
-    house: &House,
+    installation: &Installation,
     slug: Option<&str>,
     kind: &str,
     name: &str,
@@ -85,13 +87,13 @@ pub(crate) fn renew(
     key: String,
 ) -> Result<Uuid, Exit> {
     let called = name.to_owned();
-    let known = read(house, slug, move |ctx, tx| {
+    let known = read(installation, slug, move |ctx, tx| {
         let all = provider::list(ctx, tx)?;
         Ok(all.into_iter().any(|provider| provider.name == called))
     })?;
     if known {
         let called = name.to_owned();
-        write(house, slug, move |ctx, tx| provider::remove(ctx, tx, &called))?;
+        write(installation, slug, move |ctx, tx| provider::remove(ctx, tx, &called))?;
     }
     let path = |path: &str| (kind == "json").then(|| path.to_owned());
     let new = cli::AddProvider {
@@ -110,12 +112,12 @@ pub(crate) fn renew(
         seconds: 20,
         hands: 4,
     };
-    add(house, slug, new)
+    add(installation, slug, new)
 }
 
-fn test(house: &House, slug: Option<&str>, asked: cli::TestProvider) -> Result<(), Exit> {
-    let (secret, name) = (house.secret.clone(), asked.name);
-    let setup = read(house, slug, move |ctx, tx| {
+fn test(installation: &Installation, slug: Option<&str>, asked: cli::TestProvider) -> Result<(), Exit> {
+    let (secret, name) = (installation.secret.clone(), asked.name);
+    let setup = read(installation, slug, move |ctx, tx| {
         let provider = provider::called(ctx, tx, &name)?;
         provider::setup(ctx, tx, &secret, provider.id)
     })?;
@@ -137,13 +139,13 @@ fn test(house: &House, slug: Option<&str>, asked: cli::TestProvider) -> Result<(
     if let Some(name) = &answer.name {
         line(&["name", name]);
     }
-    let told = |one: &str, candidate: &Candidate| {
+    let print = |one: &str, candidate: &Candidate| {
         let verified = if candidate.verified { "verified" } else { "unverified" };
         let confidence = candidate.confidence.map_or("-".to_owned(), |percent| percent.to_string());
         line(&[one, &candidate.value, verified, &confidence]);
     };
-    answer.emails.iter().for_each(|email| told("email", email));
-    answer.phones.iter().for_each(|phone| told("phone", phone));
+    answer.emails.iter().for_each(|email| print("email", email));
+    answer.phones.iter().for_each(|phone| print("phone", phone));
     if answer.emails.is_empty() && answer.phones.is_empty() {
         println!("nothing");
     }

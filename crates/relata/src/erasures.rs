@@ -17,9 +17,9 @@ pub(crate) fn run(config: &Config, command: cli::Erasures) -> Result<(), Exit> {
             if file.exists() {
                 return Err(Exit::wrong(format!("{} exists already; name another file", file.display())));
             }
-            let house = open::as_is(config)?;
-            let mut entries = block_on(erasure_list::sealed(&house.store, &house.secret))?;
-            house.store.close();
+            let installation = open::as_is(config)?;
+            let mut entries = block_on(erasure_list::sealed(&installation.store, &installation.secret))?;
+            installation.store.close();
             // Entries that only the list has belong to a restored database that no server has opened yet.
             let known: BTreeSet<_> = entries.iter().map(|one| (one.workspace, one.id)).collect();
             let listed = erasure_list::read(&config.data.join(erasure_list::NAME)).map_err(Exit::failed)?;
@@ -29,9 +29,9 @@ pub(crate) fn run(config: &Config, command: cli::Erasures) -> Result<(), Exit> {
         }
         cli::Erasures::Replay { file } => {
             let entries = read(&file)?;
-            let house = open::as_is(config)?;
-            let report = repeat(&house.store, &house.secret, entries);
-            house.store.close();
+            let installation = open::as_is(config)?;
+            let report = repeat(&installation.store, &installation.secret, entries);
+            installation.store.close();
             if report?.is_empty() {
                 println!("The database has all entries of {}", file.display());
             }
@@ -66,9 +66,9 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Listed>, Exit> {
 pub(crate) fn known(config: &Config) -> Result<Vec<Listed>, Exit> {
     let mut entries = erasure_list::read(&config.data.join(erasure_list::NAME)).map_err(Exit::failed)?;
     if config.database_file().exists() {
-        let stored = open::as_is(config).and_then(|house| {
-            let stored = block_on(erasure_list::sealed(&house.store, &house.secret));
-            house.store.close();
+        let stored = open::as_is(config).and_then(|installation| {
+            let stored = block_on(erasure_list::sealed(&installation.store, &installation.secret));
+            installation.store.close();
             Ok(stored?)
         });
         match stored {

@@ -5,7 +5,7 @@ use crate::cli::{self, OauthArgs};
 use crate::commands::{line, read};
 use crate::config::Config;
 use crate::oauth_provider::provider;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::runtime::{block_on, block_on_drivers};
 use connect::oauth::{Issuer, Provider, TokenError};
 use crm::api::effects::{Grant, OauthClient};
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use store::{Lane, Tx, Uuid};
 
 pub(crate) fn run(config: &Config, command: cli::Oauth) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
-    let server = block_on(house.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
+    let installation = open::as_is(config)?;
+    let server = block_on(installation.store.read(Lane::Slow, |tx| meta::get(tx, meta::PUBLIC_URL)))?;
     let redirect = format!("{}/oauth/callback", config.link(None, server.as_deref())?);
     match command {
         cli::Oauth::Add(add) => {
-            let (new, secret) = (provider(&add.name, &add.settings)?, house.secret.clone());
-            block_on(house.store.bookkeep(move |tx| {
+            let (new, secret) = (provider(&add.name, &add.settings)?, installation.secret.clone());
+            block_on(installation.store.bookkeep(move |tx| {
                 let known = oauth::list(tx)?.into_iter().find(|known| known.name == new.name);
                 if known.is_some_and(|known| known.from_file) {
                     return Err(invalid("--name", "is set up in the settings file; change it there"));
@@ -35,8 +35,8 @@ pub(crate) fn run(config: &Config, command: cli::Oauth) -> Result<(), Exit> {
             println!("{redirect}");
         }
         cli::Oauth::List => {
-            let secret = house.secret.clone();
-            let all = block_on(house.store.read(Lane::Slow, move |tx| {
+            let secret = installation.secret.clone();
+            let all = block_on(installation.store.read(Lane::Slow, move |tx| {
                 let all = oauth::list(tx)?;
                 let setup = |one: oauth::OauthProvider| Ok((oauth::setup(tx, &secret, &one.name)?, one));
                 all.into_iter().map(setup).collect::<Result<Vec<_>, Error>>()
@@ -48,7 +48,7 @@ pub(crate) fn run(config: &Config, command: cli::Oauth) -> Result<(), Exit> {
             }
         }
         cli::Oauth::Remove { name } => {
-            block_on(house.store.bookkeep(move |tx| {
+            block_on(installation.store.bookkeep(move |tx| {
                 let known = oauth::list(tx)?.into_iter().find(|known| known.name == name);
                 if known.is_some_and(|known| known.from_file) {
                     return Err(invalid(
@@ -60,7 +60,7 @@ pub(crate) fn run(config: &Config, command: cli::Oauth) -> Result<(), Exit> {
             }))?;
         }
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
@@ -95,21 +95,21 @@ pub(crate) fn renewed(grant: &Grant) -> Result<(Grant, i64), Exit> {
     Ok((grant, tokens.lifetime.as_millis() as i64))
 }
 
-fn workspace(house: &House, slug: Option<&str>) -> Result<Uuid, Exit> {
-    read(house, slug, |ctx, _| Ok(ctx.workspace))
+fn workspace(installation: &Installation, slug: Option<&str>) -> Result<Uuid, Exit> {
+    read(installation, slug, |ctx, _| Ok(ctx.workspace))
 }
 
 /// Whether an account has OAuth tokens.
-pub(crate) fn has_tokens(house: &House, slug: Option<&str>, id: Uuid) -> Result<bool, Exit> {
-    let (secret, workspace) = (house.secret.clone(), workspace(house, slug)?);
+pub(crate) fn has_tokens(installation: &Installation, slug: Option<&str>, id: Uuid) -> Result<bool, Exit> {
+    let (secret, workspace) = (installation.secret.clone(), workspace(installation, slug)?);
     let stored = move |tx: &mut dyn Tx| account::stored_grant(tx, &secret, workspace, id);
-    Ok(block_on(house.store.read(Lane::Slow, stored))?.is_some())
+    Ok(block_on(installation.store.read(Lane::Slow, stored))?.is_some())
 }
 
 /// Access to the servers of an account with its stored tokens. Tokens that could not be renewed are tried again.
-pub(crate) fn access(house: &House, slug: Option<&str>, guard: Guard, id: Uuid) -> Result<Access, Exit> {
-    let workspace = workspace(house, slug)?;
-    let tokens = Arc::new(AccountTokens::new(house.store.clone(), house.secret.clone(), Arc::default()));
+pub(crate) fn access(installation: &Installation, slug: Option<&str>, guard: Guard, id: Uuid) -> Result<Access, Exit> {
+    let workspace = workspace(installation, slug)?;
+    let tokens = Arc::new(AccountTokens::new(installation.store.clone(), installation.secret.clone(), Arc::default()));
     block_on_drivers(async {
         tokens.retry(workspace, id).await;
         Ok(())

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use store::{Lane, Mode, Store};
 
 /// An open installation, and the set-up token if this is its first start.
-pub(crate) struct House {
+pub(crate) struct Installation {
     pub store: Store,
     pub secret: Secret,
     pub token: Option<String>,
@@ -24,7 +24,7 @@ pub(crate) struct House {
 }
 
 /// For `serve` and `migrate`: creates what is missing.
-pub(crate) fn migrated(config: &Config) -> Result<House, Exit> {
+pub(crate) fn migrated(config: &Config) -> Result<Installation, Exit> {
     make_folder(&config.data)?;
     let (secret, made) = match read_secret(config)? {
         Some(secret) => (secret, false),
@@ -42,7 +42,7 @@ pub(crate) fn migrated(config: &Config) -> Result<House, Exit> {
     match opened {
         Ok(store) => {
             add_workspace_defaults(&store)?;
-            Ok(House { store, secret, token: first.then_some(token), waits })
+            Ok(Installation { store, secret, token: first.then_some(token), waits })
         }
         Err(error) => {
             // A new secret that does not match the database must not stay, or it would be used next time.
@@ -55,7 +55,7 @@ pub(crate) fn migrated(config: &Config) -> Result<House, Exit> {
 }
 
 /// For operator commands: opens the database without changing it.
-pub(crate) fn as_is(config: &Config) -> Result<House, Exit> {
+pub(crate) fn as_is(config: &Config) -> Result<Installation, Exit> {
     let path = config.secret_path();
     let secret = read_secret(config)?;
     let missing = || {
@@ -66,7 +66,7 @@ pub(crate) fn as_is(config: &Config) -> Result<House, Exit> {
     };
     let secret = secret.ok_or_else(missing)?;
     let store = Store::open(&config.place(), Mode::Expect, &mut |tx| check_secret(tx, &secret))?;
-    Ok(House { store, secret, token: None, waits: false })
+    Ok(Installation { store, secret, token: None, waits: false })
 }
 
 /// Adds the defaults that each workspace lacks.
@@ -79,8 +79,8 @@ pub(crate) fn add_workspace_defaults(store: &Store) -> Result<(), Exit> {
 }
 
 pub(crate) fn migrate(config: &Config) -> Result<(), Exit> {
-    let house = migrated(config)?;
-    house.store.close();
+    let installation = migrated(config)?;
+    installation.store.close();
     println!("The database is at schema version {}.", store::migrations().len());
     Ok(())
 }
@@ -92,8 +92,8 @@ pub(crate) fn compact(config: &Config) -> Result<(), Exit> {
             "this command is for the embedded database. For PostgreSQL use: vacuumdb --full --analyze",
         ));
     }
-    let house = as_is(config)?;
-    house.store.close();
+    let installation = as_is(config)?;
+    installation.store.close();
     if store::compact(&config.database_file())? {
         println!("Compacted {}", config.database_file().display());
         Ok(())

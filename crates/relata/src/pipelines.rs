@@ -3,7 +3,7 @@
 
 use crate::commands::{line, read, write};
 use crate::config::Config;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::progress::Progress;
 use crate::{Exit, cli};
 use crm::api::queue;
@@ -14,52 +14,55 @@ use resource::{Ctx, Error, invalid};
 use store::Tx;
 
 pub(crate) fn run(config: &Config, slug: Option<&str>, command: cli::Pipelines) -> Result<(), Exit> {
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     match command {
-        cli::Pipelines::List => list(&house, slug)?,
+        cli::Pipelines::List => list(&installation, slug)?,
         cli::Pipelines::Create { name, stages } => {
             let named = |stage: &String| named(stage).map(|(name, probability)| stage::Given::new(&name, probability));
             let stages = stages.iter().map(named).collect::<Result<Vec<_>, Error>>()?;
-            println!("{}", write(&house, slug, move |ctx, tx| pipeline::create(ctx, tx, &name, &stages))?);
+            println!("{}", write(&installation, slug, move |ctx, tx| pipeline::create(ctx, tx, &name, &stages))?);
         }
         cli::Pipelines::Rename { pipeline, name } => {
-            write(&house, slug, move |ctx, tx| pipeline::rename(ctx, tx, pipeline.as_deref(), &name))?;
+            write(&installation, slug, move |ctx, tx| pipeline::rename(ctx, tx, pipeline.as_deref(), &name))?;
         }
         cli::Pipelines::Move { pipeline, position } => {
-            write(&house, slug, move |ctx, tx| pipeline::shift(ctx, tx, pipeline.as_deref(), position))?;
+            write(&installation, slug, move |ctx, tx| pipeline::shift(ctx, tx, pipeline.as_deref(), position))?;
         }
         cli::Pipelines::Default { pipeline } => {
-            write(&house, slug, move |ctx, tx| pipeline::make_default(ctx, tx, &pipeline))?;
+            write(&installation, slug, move |ctx, tx| pipeline::make_default(ctx, tx, &pipeline))?;
         }
         cli::Pipelines::Delete { pipeline, to } => {
-            clear(&house, slug, move |ctx, tx| stage::remove_pipeline(ctx, tx, &pipeline, to.as_deref()))?;
+            clear(&installation, slug, move |ctx, tx| stage::remove_pipeline(ctx, tx, &pipeline, to.as_deref()))?;
         }
-        cli::Pipelines::Stage(command) => on_stage(&house, slug, command)?,
+        cli::Pipelines::Stage(command) => on_stage(&installation, slug, command)?,
     }
-    house.store.close();
+    installation.store.close();
     Ok(())
 }
 
-fn on_stage(house: &House, slug: Option<&str>, command: cli::Stage) -> Result<(), Exit> {
+fn on_stage(installation: &Installation, slug: Option<&str>, command: cli::Stage) -> Result<(), Exit> {
     match command {
         cli::Stage::Add { pipeline, name, probability, color, position } => {
             let given = stage::Given { name: Some(name), probability, color, position, ..stage::Given::default() };
-            println!("{}", write(house, slug, move |ctx, tx| stage::create(ctx, tx, pipeline.as_deref(), &given))?);
+            println!(
+                "{}",
+                write(installation, slug, move |ctx, tx| stage::create(ctx, tx, pipeline.as_deref(), &given))?
+            );
             Ok(())
         }
         cli::Stage::Update { which, name, probability, color } => {
-            change(house, slug, which, stage::Given { name, probability, color, ..stage::Given::default() })
+            change(installation, slug, which, stage::Given { name, probability, color, ..stage::Given::default() })
         }
         cli::Stage::Move { which, position } => {
-            change(house, slug, which, stage::Given { position: Some(position), ..stage::Given::default() })
+            change(installation, slug, which, stage::Given { position: Some(position), ..stage::Given::default() })
         }
-        cli::Stage::Merge { which, into } => remove(house, slug, which, Some(into)),
-        cli::Stage::Delete { which, to } => remove(house, slug, which, to),
+        cli::Stage::Merge { which, into } => remove(installation, slug, which, Some(into)),
+        cli::Stage::Delete { which, to } => remove(installation, slug, which, to),
     }
 }
 
-fn list(house: &House, slug: Option<&str>) -> Result<(), Exit> {
-    let (pipelines, sums) = read(house, slug, |ctx, tx| Ok((pipeline::list(ctx, tx)?, sums::sums(ctx, tx)?)))?;
+fn list(installation: &Installation, slug: Option<&str>) -> Result<(), Exit> {
+    let (pipelines, sums) = read(installation, slug, |ctx, tx| Ok((pipeline::list(ctx, tx)?, sums::sums(ctx, tx)?)))?;
     for pipeline in pipelines {
         for stage in pipeline.stages {
             let deals: i64 = sums.iter().filter(|sum| sum.stage == stage.id).map(|sum| sum.deals).sum();
@@ -90,30 +93,40 @@ fn named(text: &str) -> Result<(String, Option<i64>), Error> {
     }
 }
 
-fn change(house: &House, slug: Option<&str>, which: cli::WhichStage, given: stage::Given) -> Result<(), Exit> {
+fn change(
+    installation: &Installation,
+    slug: Option<&str>,
+    which: cli::WhichStage,
+    given: stage::Given,
+) -> Result<(), Exit> {
     let cli::WhichStage { pipeline, stage } = which;
-    write(house, slug, move |ctx, tx| stage::change(ctx, tx, pipeline.as_deref(), &stage, &given))
+    write(installation, slug, move |ctx, tx| stage::change(ctx, tx, pipeline.as_deref(), &stage, &given))
 }
 
-fn remove(house: &House, slug: Option<&str>, which: cli::WhichStage, to: Option<String>) -> Result<(), Exit> {
+fn remove(
+    installation: &Installation,
+    slug: Option<&str>,
+    which: cli::WhichStage,
+    to: Option<String>,
+) -> Result<(), Exit> {
     let cli::WhichStage { pipeline, stage } = which;
-    clear(house, slug, move |ctx, tx| stage::remove(ctx, tx, pipeline.as_deref(), &stage, to.as_deref()))
+    clear(installation, slug, move |ctx, tx| stage::remove(ctx, tx, pipeline.as_deref(), &stage, to.as_deref()))
 }
 
 /// Runs the job that `plan` describes, step by step.
 fn clear(
-    house: &House,
+    installation: &Installation,
     slug: Option<&str>,
     mut plan: impl FnMut(&Ctx, &mut dyn Tx) -> Result<String, Error> + Send + 'static,
 ) -> Result<(), Exit> {
-    let job = write(house, slug, move |ctx, tx| {
+    let job = write(installation, slug, move |ctx, tx| {
         let plan = plan(ctx, tx)?;
         queue::hold(ctx, tx, stage::CLEAR, &plan)
     })?;
     let (mut progress, mut steps) = (Progress::of("moving deals"), 0);
     loop {
         let this = job.clone();
-        if !write(house, slug, move |ctx, tx| jobs::complete(ctx, tx, &this, None))? {
+        if !write(installation, slug, move |ctx, tx| jobs::complete(ctx, tx, &this, None))? {
             return Ok(());
         }
         steps += 1;

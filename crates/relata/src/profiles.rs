@@ -1,7 +1,7 @@
 //! `relata profiles`: the profile database, which can be written with or without a running server.
 
 use crate::config::Config;
-use crate::open::{self, House};
+use crate::open::{self, Installation};
 use crate::progress::Progress;
 use crate::runtime::block_on_drivers;
 use crate::{Exit, cli};
@@ -31,9 +31,9 @@ pub(crate) fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
     match command {
         cli::Profiles::Generate { count, seed } => generate(count, seed),
         cli::Profiles::Import { file, batch } => {
-            let house = open::as_is(config)?;
-            let ended = block_on_drivers(import(&house, &file, batch as usize));
-            house.store.close();
+            let installation = open::as_is(config)?;
+            let ended = block_on_drivers(import(&installation, &file, batch as usize));
+            installation.store.close();
             let reached = ended?;
             println!("imported {}\trefused {}", reached.imported, reached.refused);
             match reached.refused {
@@ -42,16 +42,16 @@ pub(crate) fn run(config: &Config, command: cli::Profiles) -> Result<(), Exit> {
             }
         }
         cli::Profiles::Count => {
-            let house = open::as_is(config)?;
-            let count = block_on_drivers(async { Ok(house.store.read(Lane::Slow, segment::count).await?) });
-            house.store.close();
+            let installation = open::as_is(config)?;
+            let count = block_on_drivers(async { Ok(installation.store.read(Lane::Slow, segment::count).await?) });
+            installation.store.close();
             println!("{}", count?);
             Ok(())
         }
         cli::Profiles::Remove(asked) => {
-            let house = open::as_is(config)?;
-            let removed = block_on_drivers(remove(&house.store, asked));
-            house.store.close();
+            let installation = open::as_is(config)?;
+            let removed = block_on_drivers(remove(&installation.store, asked));
+            installation.store.close();
             println!("{}", removed?);
             Ok(())
         }
@@ -71,7 +71,7 @@ fn generate(count: u64, seed: u64) -> Result<(), Exit> {
     out.flush().map_err(Exit::failed)
 }
 
-async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exit> {
+async fn import(installation: &Installation, path: &Path, batch: usize) -> Result<Reached, Exit> {
     let unread = |error: std::io::Error| Exit::wrong(format!("{} can't be read: {error}", path.display()));
     let (mut source, size): (Box<dyn BufRead>, Option<u64>);
     let (mut known, mut reached) = (None, Reached::default());
@@ -81,7 +81,7 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
         let mut file = File::open(path).map_err(unread)?;
         let name = fingerprint(&mut file).map_err(unread)?;
         let before = name.clone();
-        if let Some(before) = house.store.read(Lane::Slow, move |tx| import::reached(tx, &before)).await? {
+        if let Some(before) = installation.store.read(Lane::Slow, move |tx| import::reached(tx, &before)).await? {
             eprintln!("continuing after line {} of an interrupted import", before.lines);
             reached = before;
         }
@@ -90,7 +90,7 @@ async fn import(house: &House, path: &Path, batch: usize) -> Result<Reached, Exi
         known = Some(name);
         source = Box::new(BufReader::with_capacity(1 << 20, file));
     }
-    let mut writer = Writer::take(&house.store).await?;
+    let mut writer = Writer::take(&installation.store).await?;
     let mut progress = Progress::of("importing");
     loop {
         let lines = read_lines(&mut source).map_err(unread)?;

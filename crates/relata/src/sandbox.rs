@@ -2,7 +2,7 @@
 //! connects a workspace to them.
 
 use crate::cli::{AddAccount, LimitArgs, ReachArgs, Sandbox};
-use crate::open::House;
+use crate::open::Installation;
 use crate::{Exit, accounts, enrichment};
 use ::sandbox::{Sandbox as World, Script};
 use std::io::Write;
@@ -58,7 +58,7 @@ pub(crate) fn run(asked: &Sandbox) -> Result<(), Exit> {
 }
 
 /// Starts a sandbox with the demo script, and connects accounts of each kind and address finders to it.
-pub(crate) fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> {
+pub(crate) fn start_demo(installation: &Installation, slug: Option<&str>) -> Result<(), Exit> {
     let runtime = runtime()?;
     let script = Script::parse(DEMO_SCRIPT).map_err(Exit::failed)?;
     let world = start(&runtime, IpAddr::V4(Ipv4Addr::LOCALHOST), script)?;
@@ -83,12 +83,12 @@ pub(crate) fn start_demo(house: &House, slug: Option<&str>) -> Result<(), Exit> 
             limits: LimitArgs::default(),
             no_test: false,
         };
-        connected.push(format!("account {} {name}", accounts::reconnect(house, slug, add)?));
+        connected.push(format!("account {} {name}", accounts::reconnect(installation, slug, add)?));
     }
     for (kind, name, path) in FINDERS {
         let url = format!("{}/demo{path}", world.enrichment);
         let header = format!("X-API-Key: {}", world.token);
-        connected.push(format!("provider {} {name}", enrichment::renew(house, slug, kind, name, &url, header)?));
+        connected.push(format!("provider {} {name}", enrichment::renew(installation, slug, kind, name, &url, header)?));
     }
     print_addresses(&world, &connected);
     runtime.block_on(ended())

@@ -19,18 +19,18 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
     // Bind before the first set-up, whose link is printed only once.
     let socket = server::bind(serving.listen).map_err(Exit::failed)?;
     let files = serving.config.storage()?;
-    let house = open::migrated(&serving.config)?;
+    let installation = open::migrated(&serving.config)?;
     backup::sweep(&serving.config);
     let (limit, hosts) = (serving.workspace_storage, serving.private_hosts.clone());
-    block_on(house.store.bookkeep(move |tx| {
+    block_on(installation.store.bookkeep(move |tx| {
         crm::tenant::storage::set_default(tx, limit)?;
         meta::set(tx, meta::PRIVATE_HOSTS, &hosts)
     }))?;
-    let (clients, secret) = (serving.oauth.clone(), house.secret.clone());
-    block_on(house.store.bookkeep(move |tx| crm::outreach::oauth::set_from_file(tx, &secret, &clients)))?;
+    let (clients, secret) = (serving.oauth.clone(), installation.secret.clone());
+    block_on(installation.store.bookkeep(move |tx| crm::outreach::oauth::set_from_file(tx, &secret, &clients)))?;
     // Before anybody can see the people who were erased after a restored backup was made.
     let path = serving.config.data.join(erasure_list::NAME);
-    let report = block_on(erasure_list::sync(&house.store, &house.secret, &Arc::default(), &path));
+    let report = block_on(erasure_list::sync(&installation.store, &installation.secret, &Arc::default(), &path));
     erasure_list::log(&report.map_err(Exit::failed)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     runtime.block_on(async {
@@ -55,8 +55,9 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
             metrics_token: serving.metrics_token.clone(),
             dns_servers: serving.dns_servers.clone(),
         };
-        let running = server::start(house.store, house.secret, metrics, settings).await.map_err(Exit::failed)?;
-        greet(&serving, running.address, house.token.as_deref(), house.waits);
+        let running =
+            server::start(installation.store, installation.secret, metrics, settings).await.map_err(Exit::failed)?;
+        greet(&serving, running.address, installation.token.as_deref(), installation.waits);
         tracing::info!(address = %running.address, version = env!("CARGO_PKG_VERSION"), "listening");
         tokio::select! {
             _ = terminate.recv() => {}

@@ -31,17 +31,17 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
     let options = Options::of(&members(&asked)?, filename.as_deref())?;
     let source = std::fs::File::open(&asked.file)
         .map_err(|error| Exit::wrong(format!("{} can't be read: {error}", asked.file.display())))?;
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     if asked.preview {
-        let ended = block_on_drivers(preview(&house.store, slug, source, options));
-        house.store.close();
+        let ended = block_on_drivers(preview(&installation.store, slug, source, options));
+        installation.store.close();
         return ended;
     }
     let files = config.storage()?;
     let ended = block_on_drivers(async {
-        let ctx = context(&house.store, slug).await?;
+        let ctx = context(&installation.store, slug).await?;
         let length = source.metadata().map_err(Exit::failed)?.len() as i64;
-        let effect = write(&house.store, &ctx, move |ctx, tx| stored_files::begin(ctx, tx, length)).await?;
+        let effect = write(&installation.store, &ctx, move |ctx, tx| stored_files::begin(ctx, tx, length)).await?;
         let Effect::Keep { blob, .. } = &effect else { return Err(Exit::failed("the file has no storage name")) };
         let EffectResult::Stored { head, size } =
             server::import_reader::keep(&files, &config.data, blob, source).await?
@@ -49,7 +49,7 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
             return Err(Exit::failed("the file was not stored"));
         };
         let options = options.clone();
-        let (id, job) = write(&house.store, &ctx, move |ctx, tx| {
+        let (id, job) = write(&installation.store, &ctx, move |ctx, tx| {
             let blob = stored_files::confirm(ctx, tx, &effect, size as i64)?;
             let scopes = Scopes::parse("full_access")?;
             let file = StoredFile { filename: filename.clone(), blob, size, head: &head };
@@ -60,7 +60,7 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
         let mut progress = Progress::of("importing");
         loop {
             let this = job.clone();
-            let effect = read(&house.store, &ctx, move |ctx, tx| jobs::prepare(ctx, tx, &this)).await?;
+            let effect = read(&installation.store, &ctx, move |ctx, tx| jobs::prepare(ctx, tx, &this)).await?;
             let outcome = match effect {
                 Some(Effect::Rows { blob, format, delimiter, from, size }) => {
                     Some(server::import_reader::read(&files, &blob, format, delimiter, from, size).await?)
@@ -69,19 +69,20 @@ pub(crate) fn import(config: &Config, slug: Option<&str>, asked: cli::Import) ->
             };
             let this = job.clone();
             let more =
-                write(&house.store, &ctx, move |ctx, tx| jobs::complete(ctx, tx, &this, outcome.as_ref())).await?;
-            let import = state(&house.store, &ctx, id).await?;
+                write(&installation.store, &ctx, move |ctx, tx| jobs::complete(ctx, tx, &this, outcome.as_ref()))
+                    .await?;
+            let import = state(&installation.store, &ctx, id).await?;
             let note = format!("{} rows, {} failed", import.processed, import.failed);
             progress.at(import.progress.unsigned_abs(), Some(100), &note);
             if !more {
                 drop(progress);
                 let errors =
-                    read(&house.store, &ctx, move |ctx, tx| import::errors::first(ctx, tx, id, ERRORS)).await?;
+                    read(&installation.store, &ctx, move |ctx, tx| import::errors::first(ctx, tx, id, ERRORS)).await?;
                 return Ok((import, errors));
             }
         }
     });
-    house.store.close();
+    installation.store.close();
     let (import, errors) = ended?;
     if !import.ignored_columns.is_empty() {
         eprintln!("left out, because they are not recognised: {}", printed(&import.ignored_columns.join(", ")));
@@ -159,13 +160,13 @@ pub(crate) fn export(config: &Config, slug: Option<&str>, asked: cli::Export) ->
         pairs.push((name.to_owned(), value.to_owned()));
     }
     let export = Arc::new(Export::asked(collection, &pairs)?);
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     let unwritten = |error: std::io::Error| Exit::failed(format!("the export can't be written: {error}"));
     let ended = block_on_drivers(async {
-        let ctx = context(&house.store, slug).await?;
+        let ctx = context(&installation.store, slug).await?;
         let first = export.clone();
         // Report invalid filters before writing anything.
-        let mut piece = read(&house.store, &ctx, move |ctx, tx| first.piece(ctx, tx, "")).await?;
+        let mut piece = read(&installation.store, &ctx, move |ctx, tx| first.piece(ctx, tx, "")).await?;
         let mut output: Box<dyn Write> = match &asked.output {
             Some(path) => Box::new(std::fs::File::create(path).map_err(unwritten)?),
             None => Box::new(std::io::stdout()),
@@ -179,27 +180,27 @@ pub(crate) fn export(config: &Config, slug: Option<&str>, asked: cli::Export) ->
             }
             let Some(after) = piece.next else { break };
             let next = export.clone();
-            piece = read(&house.store, &ctx, move |ctx, tx| next.piece(ctx, tx, &after)).await?;
+            piece = read(&installation.store, &ctx, move |ctx, tx| next.piece(ctx, tx, &after)).await?;
         }
         output.flush().map_err(unwritten)
     });
-    house.store.close();
+    installation.store.close();
     ended
 }
 
 pub(crate) fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Result<(), Exit> {
     let plan = Plan { contacts: asked.contacts, seed: asked.seed };
-    let house = open::as_is(config)?;
+    let installation = open::as_is(config)?;
     let ended = block_on_drivers(async {
-        let ctx = context(&house.store, slug).await?;
-        if !asked.force && !read(&house.store, &ctx, demo::is_empty).await? {
+        let ctx = context(&installation.store, slug).await?;
+        if !asked.force && !read(&installation.store, &ctx, demo::is_empty).await? {
             if asked.sandbox {
                 return Ok(());
             }
             return Err(Exit::failed("the workspace has records already; --force adds the demonstration to them"));
         }
         let mut progress = Progress::of("");
-        server::demo::fill(&house.store, &ctx, &plan, |step, n, most| {
+        server::demo::fill(&installation.store, &ctx, &plan, |step, n, most| {
             if n == 0 {
                 progress = Progress::of(step);
             }
@@ -209,12 +210,12 @@ pub(crate) fn demo(config: &Config, slug: Option<&str>, asked: &cli::Demo) -> Re
             }
         })
         .await?;
-        let profiles = profiles::demonstrate(&house.store, asked.seed).await?;
+        let profiles = profiles::demonstrate(&installation.store, asked.seed).await?;
         println!("profiles\t{profiles}");
         Ok(())
     });
-    let ended = ended.and_then(|()| if asked.sandbox { sandbox::start_demo(&house, slug) } else { Ok(()) });
-    house.store.close();
+    let ended = ended.and_then(|()| if asked.sandbox { sandbox::start_demo(&installation, slug) } else { Ok(()) });
+    installation.store.close();
     ended
 }
 
