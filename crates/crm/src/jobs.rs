@@ -15,13 +15,15 @@ use crate::records::{cleanup, custom_field, cv, merge_log, tag};
 use crate::tenant::workspace::erase;
 use crate::tenant::{credits, stored_files};
 use crate::transfer::import;
-use resource::{Ctx, Error, custom};
+use resource::{Ctx, Error, custom, place};
 use store::{Tx, Uuid};
 
 /// A kind of job.
 pub struct Job {
     pub kind: &'static str,
     pub lane: Lane,
+    /// Whether a payload can be read, for `relata check`.
+    is_payload: fn(&str) -> bool,
     /// In a read: the effect that the next step needs; `None` if it needs none.
     pub prepare: Option<Prepare>,
     /// Carries out a part of the job in one transaction, or records the result of the effect; true if there is more to
@@ -58,38 +60,45 @@ impl Lane {
 }
 
 pub const JOBS: &[Job] = &[
-    job(tag::DETACH, Lane::Records, |ctx, tx, job, _| cleanup::detach_tag(ctx, tx, &job.payload, CHUNK)),
-    job(resource::MERGE, Lane::Records, |ctx, tx, job, _| cleanup::replace_tag(ctx, tx, job.id, CHUNK)),
-    job(custom::CLEAR, Lane::Records, |ctx, tx, job, _| cleanup::clear_field(ctx, tx, &job.payload, CHUNK)),
-    job(custom_field::RENAME, Lane::Records, |ctx, tx, job, _| cleanup::rename_option(ctx, tx, job.id, CHUNK)),
-    job(merge_log::MOVE, Lane::Records, |ctx, tx, job, _| merge::go_on(ctx, tx, job.id, CHUNK)),
-    job(merge_log::TAG_MERGED, Lane::Records, expire),
-    job(merge_log::OPTION_RENAMED, Lane::Records, expire),
-    job(stage::CLEAR, Lane::Records, |ctx, tx, job, _| stage_removal::clear(ctx, tx, &job.payload, CHUNK)),
-    job(default::FORGET, Lane::Records, |ctx, tx, job, _| default::forget(ctx, tx, &job.payload, CHUNK)),
-    job(account::ABANDON, Lane::Records, |ctx, tx, job, _| delivery::abandon_some(ctx, tx, &job.payload, CHUNK)),
-    job(sequence_changes::END, Lane::Records, |ctx, tx, job, _| {
+    job(tag::DETACH, Lane::Records, is_id, |ctx, tx, job, _| cleanup::detach_tag(ctx, tx, &job.payload, CHUNK)),
+    job(resource::MERGE, Lane::Records, is_pair, |ctx, tx, job, _| cleanup::replace_tag(ctx, tx, job.id, CHUNK)),
+    job(custom::CLEAR, Lane::Records, custom::is_term, |ctx, tx, job, _| {
+        cleanup::clear_field(ctx, tx, &job.payload, CHUNK)
+    }),
+    job(custom_field::RENAME, Lane::Records, custom_field::is_rename, |ctx, tx, job, _| {
+        cleanup::rename_option(ctx, tx, job.id, CHUNK)
+    }),
+    job(merge_log::MOVE, Lane::Records, merge_log::is_move, |ctx, tx, job, _| merge::go_on(ctx, tx, job.id, CHUNK)),
+    job(merge_log::TAG_MERGED, Lane::Records, is_pair, expire),
+    job(merge_log::OPTION_RENAMED, Lane::Records, custom_field::is_rename, expire),
+    job(stage::CLEAR, Lane::Records, stage::is_plan, |ctx, tx, job, _| {
+        stage_removal::clear(ctx, tx, &job.payload, CHUNK)
+    }),
+    job(default::FORGET, Lane::Records, is_id, |ctx, tx, job, _| default::forget(ctx, tx, &job.payload, CHUNK)),
+    job(account::ABANDON, Lane::Records, is_id, |ctx, tx, job, _| delivery::abandon_some(ctx, tx, &job.payload, CHUNK)),
+    job(sequence_changes::END, Lane::Records, is_id, |ctx, tx, job, _| {
         enrollment::end_of_sequence(ctx, tx, &job.payload, CHUNK)
     }),
-    job(sequence_changes::RESCHEDULE, Lane::Records, |ctx, tx, job, _| {
+    job(sequence_changes::RESCHEDULE, Lane::Records, is_pair, |ctx, tx, job, _| {
         sequence_changes::move_to_schedule(ctx, tx, job.id, CHUNK)
     }),
-    job(snooze::WAKE, Lane::Records, |ctx, tx, job, _| snooze::wake(ctx, tx, job)),
-    job(credits::RETURN, Lane::Records, |ctx, tx, job, _| credits::give_back(ctx, tx, &job.payload)),
-    job(stored_files::DROP, Lane::Files, expire).prepare(|ctx, tx, job| stored_files::unused(ctx, tx, &job.payload)),
-    job(cv::READ, Lane::Texts, read_cv).prepare(|ctx, tx, job| cv::unread(ctx, tx, &job.payload)),
-    job(import::ROWS, Lane::Imports, |ctx, tx, job, outcome| import::advance(ctx, tx, &job.payload, outcome))
+    job(snooze::WAKE, Lane::Records, is_id, |ctx, tx, job, _| snooze::wake(ctx, tx, job)),
+    job(credits::RETURN, Lane::Records, is_id, |ctx, tx, job, _| credits::give_back(ctx, tx, &job.payload)),
+    job(stored_files::DROP, Lane::Files, stored_files::is_name, expire)
+        .prepare(|ctx, tx, job| stored_files::unused(ctx, tx, &job.payload)),
+    job(cv::READ, Lane::Texts, cv::is_unread, read_cv).prepare(|ctx, tx, job| cv::unread(ctx, tx, &job.payload)),
+    job(import::ROWS, Lane::Imports, is_id, |ctx, tx, job, outcome| import::advance(ctx, tx, &job.payload, outcome))
         .prepare(|ctx, tx, job| import::due(ctx, tx, &job.payload))
         .give_up(|ctx, tx, job, why| import::give_up(ctx, tx, &job.payload, why)),
-    job(import::UNDO, Lane::Imports, |ctx, tx, job, _| import::go_back(ctx, tx, &job.payload, CHUNK)),
-    job(import::FORGET, Lane::Imports, |ctx, tx, job, _| import::forget(ctx, tx, &job.payload, CHUNK)),
-    job(erasure::ERASE, Lane::Erasure, |ctx, tx, job, _| erasure::go_on(ctx, tx, job.id)),
-    job(erase::ERASE, Lane::Erasure, |ctx, tx, job, _| erase::some(ctx, tx, &job.payload)),
-    job(erase::SCRUB, Lane::Erasure, expire).prepare(|_, _, _| Ok(Some(Effect::Scrub))),
+    job(import::UNDO, Lane::Imports, is_id, |ctx, tx, job, _| import::go_back(ctx, tx, &job.payload, CHUNK)),
+    job(import::FORGET, Lane::Imports, is_id, |ctx, tx, job, _| import::forget(ctx, tx, &job.payload, CHUNK)),
+    job(erasure::ERASE, Lane::Erasure, erasure::is_erasure, |ctx, tx, job, _| erasure::go_on(ctx, tx, job.id)),
+    job(erase::ERASE, Lane::Erasure, erase::is_round, |ctx, tx, job, _| erase::some(ctx, tx, &job.payload)),
+    job(erase::SCRUB, Lane::Erasure, erase::is_scrub, expire).prepare(|_, _, _| Ok(Some(Effect::Scrub))),
 ];
 
-const fn job(kind: &'static str, lane: Lane, complete: Complete) -> Job {
-    Job { kind, lane, prepare: None, complete, give_up: None }
+const fn job(kind: &'static str, lane: Lane, is_payload: fn(&str) -> bool, complete: Complete) -> Job {
+    Job { kind, lane, is_payload, prepare: None, complete, give_up: None }
 }
 
 impl Job {
@@ -153,25 +162,24 @@ fn damaged(job: Uuid, error: Error) -> Error {
     error.at("payload").in_row("jobs", job)
 }
 
-/// Whether the payload of a job of this kind can be read.
+/// Finds a job that can't be read: of an unknown kind, or with another payload than its kind has.
 pub fn check(id: Uuid, kind: &str, payload: &str) -> Result<(), Error> {
-    let is_id = |text: &str| Uuid::try_parse(text).ok();
-    let two = |text: &str| text.split_once(' ').and_then(|(one, other)| Some((is_id(one)?, is_id(other)?)));
-    let is_readable = match kind {
-        tag::DETACH | default::FORGET | sequence_changes::END | account::ABANDON | credits::RETURN | snooze::WAKE => {
-            is_id(payload).is_some()
-        }
-        import::ROWS | import::UNDO | import::FORGET => is_id(payload).is_some(),
-        resource::MERGE | merge_log::TAG_MERGED | sequence_changes::RESCHEDULE => two(payload).is_some(),
-        merge_log::MOVE => merge_log::parse(payload).is_some(),
-        cv::READ => payload.split_once(' ').is_some_and(|(contact, _)| is_id(contact).is_some()),
-        custom::CLEAR => payload.contains(".custom."),
-        stage::CLEAR => stage::is_plan(payload),
-        erasure::ERASE => erasure::is_erasure(payload),
-        custom_field::RENAME | merge_log::OPTION_RENAMED => custom_field::is_rename(payload),
-        _ => true,
-    };
-    if is_readable { Ok(()) } else { Err(queue::place(&id).corrupt(format!("is no payload of {kind}"))) }
+    match JOBS.iter().find(|known| known.kind == kind) {
+        None => Err(place("jobs", "kind", &id).corrupt(UNKNOWN_KIND)),
+        Some(known) if (known.is_payload)(payload) => Ok(()),
+        Some(_) => Err(queue::place(&id).corrupt(format!("is no payload of {kind}"))),
+    }
+}
+
+const UNKNOWN_KIND: &str = "is no kind of job";
+
+fn is_id(payload: &str) -> bool {
+    Uuid::try_parse(payload).is_ok()
+}
+
+/// Two ids.
+fn is_pair(payload: &str) -> bool {
+    payload.split_once(' ').is_some_and(|(one, other)| is_id(one) && is_id(other))
 }
 
 /// Attempts of a job that fails permanently, if the failure can be reported to a user.
@@ -194,6 +202,15 @@ pub fn give_up(ctx: &Ctx, tx: &mut dyn Tx, job: &Queued, why: &str) -> Result<()
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn every_kind_refuses_a_payload_that_it_can_not_read() {
+        for job in JOBS {
+            let error = check(Uuid::nil(), job.kind, "nonsense").err();
+            assert!(error.is_some_and(|error| error.is_corrupt()), "{}", job.kind);
+        }
+        assert!(check(Uuid::nil(), "nonsense", "").is_err());
+    }
 
     #[test]
     fn every_kind_is_listed_once_and_every_lane_has_jobs() {

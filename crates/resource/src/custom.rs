@@ -26,6 +26,11 @@ pub fn term(entity: &str, key: &str) -> String {
     format!("{entity}.custom.{key}")
 }
 
+/// Whether a text has the form of such a name.
+pub fn is_term(name: &str) -> bool {
+    name.contains(".custom.")
+}
+
 /// The custom fields of the workspace for this kind of record, by position.
 pub fn definitions(ctx: &Ctx, tx: &mut dyn Tx, entity: &str) -> Result<Vec<Definition>, Error> {
     const DEFINED: &str = "SELECT key, label, type, is_required, options, id FROM custom_fields \

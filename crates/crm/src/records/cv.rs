@@ -295,11 +295,21 @@ pub fn record_text(ctx: &Ctx, tx: &mut dyn Tx, payload: &str, text: &str) -> Res
 
 /// The CV that the job was enqueued for.
 fn current(ctx: &Ctx, tx: &mut dyn Tx, payload: &str) -> Result<Option<(Uuid, Cv)>, Error> {
-    let parts = payload.split_once(' ').and_then(|(contact, blob)| Some((Uuid::try_parse(contact).ok()?, blob)));
-    let (contact, blob) = parts.ok_or_else(|| store::Error::unreadable("is no contact and file"))?;
+    let (contact, blob) = parse(payload).ok_or_else(|| store::Error::unreadable("is no contact and file"))?;
     // The contact may have been merged in the meantime.
     let contact = survivor(ctx, tx, contact)?.unwrap_or(contact);
     Ok(of_contact(ctx, tx, contact)?.filter(|cv| cv.blob == blob).map(|cv| (contact, cv)))
+}
+
+/// The contact and the file in a payload.
+fn parse(payload: &str) -> Option<(Uuid, &str)> {
+    let (contact, blob) = payload.split_once(' ')?;
+    Some((Uuid::try_parse(contact).ok()?, blob))
+}
+
+/// Whether a payload of the job can be read.
+pub fn is_unread(payload: &str) -> bool {
+    parse(payload).is_some()
 }
 
 /// The only function that changes the text of a CV.

@@ -147,7 +147,17 @@ pub fn payload(merge: Uuid, undo: bool) -> String {
 /// The merge in a payload, and whether it is being undone.
 pub fn parse(payload: &str) -> Option<(Uuid, bool)> {
     let (merge, what) = payload.split_once(' ')?;
-    Some((Uuid::try_parse(merge).ok()?, what == "undo"))
+    let is_undo = match what {
+        "undo" => true,
+        "do" => false,
+        _ => return None,
+    };
+    Some((Uuid::try_parse(merge).ok()?, is_undo))
+}
+
+/// Whether a payload of the job can be read.
+pub fn is_move(payload: &str) -> bool {
+    parse(payload).is_some()
 }
 
 /// An undone merge whose rows have not all moved back.

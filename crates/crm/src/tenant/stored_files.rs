@@ -97,6 +97,11 @@ pub fn release(ctx: &Ctx, tx: &mut dyn Tx, blob: &str, size: i64) -> Result<(), 
     queue::enqueue(ctx, tx, DROP, blob).map(drop)
 }
 
+/// Whether a payload of the job can be the name of a file: each begins with the id of its workspace.
+pub fn is_name(payload: &str) -> bool {
+    payload.split_once('/').is_some_and(|(workspace, name)| Uuid::try_parse(workspace).is_ok() && !name.is_empty())
+}
+
 /// The effect that deletes a file; `None` if something references it.
 pub fn unused(ctx: &Ctx, tx: &mut dyn Tx, blob: &str) -> Result<Option<Effect>, Error> {
     const USED: &str = "SELECT 1 FROM cvs WHERE workspace_id = $1 AND blob = $2 \

@@ -114,6 +114,16 @@ fn erase_user(tx: &mut dyn Tx, user: Uuid) -> Result<(), Error> {
     Ok(tx.execute(ERASE, &[user.into()])?)
 }
 
+/// Whether a payload of the erasing job can be read.
+pub fn is_round(payload: &str) -> bool {
+    ["", LAST].contains(&payload)
+}
+
+/// Whether a payload of the scrubbing job can be read.
+pub fn is_scrub(payload: &str) -> bool {
+    ["", RECORDS].contains(&payload)
+}
+
 /// All tables that the workspace is erased from.
 pub fn tables() -> impl Iterator<Item = &'static str> {
     WITH_FILES.iter().chain(TABLES).map(|(table, _)| *table)
