@@ -10,6 +10,7 @@ pub mod erasure;
 pub mod jobs;
 pub mod operations;
 mod reactions;
+pub mod resources;
 
 pub mod api;
 pub mod collaboration;

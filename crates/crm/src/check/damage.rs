@@ -2,31 +2,14 @@
 //! value as the rules do.
 
 use crate::api::scope::{Role, Scopes};
-use crate::collaboration::note::Note;
-use crate::dashboard::views::View;
 use crate::jobs;
-use crate::outreach::account::ConnectedAccount;
-use crate::outreach::conversation::Conversation;
-use crate::outreach::enrollment::{Enrollment, StoredState};
-use crate::outreach::message::{Message, MessageKind};
+use crate::outreach::enrollment::StoredState;
+use crate::outreach::message::MessageKind;
 use crate::outreach::outbox::Content;
-use crate::outreach::sequence::{Sequence, plan, window::Schedule};
-use crate::outreach::skipped_mail::UnstoredMail;
-use crate::outreach::suppression::Suppression;
-use crate::pipelines::deal::Deal;
-use crate::pipelines::entry::Entry;
-use crate::pipelines::pipeline::{DealPipeline, DealStage};
-use crate::pipelines::project::{Project, Stage};
-use crate::pipelines::reason::Reason;
-use crate::pipelines::task::Task;
-use crate::pipelines::template::ProjectTemplate;
-use crate::records::company::Company;
-use crate::records::contact::Contact;
-use crate::records::custom_field::CustomField;
-use crate::records::tag::Tag;
-use crate::sourcing::enrichment::{EnrichmentRequest, EnrichmentType};
-use crate::transfer::import::Import;
-use resource::{Ctx, Error, Place, damaged, place};
+use crate::outreach::sequence::{plan, window::Schedule};
+use crate::resources::RESOURCES;
+use crate::sourcing::enrichment::EnrichmentType;
+use resource::{Ctx, Error, Place, place};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use store::{Row, Tx, Uuid, Value};
@@ -102,36 +85,9 @@ const COLUMNS: &[Column] = &[
 
 /// The errors of all data that can't be read.
 pub(super) fn find_all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Error>, Error> {
-    type Find = fn(&Ctx, &mut dyn Tx, usize) -> Result<Vec<Error>, Error>;
-    const RESOURCES: &[Find] = &[
-        damaged::<Contact>,
-        damaged::<Company>,
-        damaged::<Deal>,
-        damaged::<Project>,
-        damaged::<Stage>,
-        damaged::<Entry>,
-        damaged::<Task>,
-        damaged::<Note>,
-        damaged::<Tag>,
-        damaged::<Sequence>,
-        damaged::<Enrollment>,
-        damaged::<Conversation>,
-        damaged::<Message>,
-        damaged::<Suppression>,
-        damaged::<EnrichmentRequest>,
-        damaged::<ConnectedAccount>,
-        damaged::<CustomField>,
-        damaged::<Import>,
-        damaged::<Reason>,
-        damaged::<DealPipeline>,
-        damaged::<DealStage>,
-        damaged::<ProjectTemplate>,
-        damaged::<View>,
-        damaged::<UnstoredMail>,
-    ];
     let mut found = Vec::new();
-    for find in RESOURCES {
-        found.extend(find(ctx, tx, MOST)?);
+    for resource in RESOURCES {
+        found.extend((resource.damaged)(ctx, tx, MOST)?);
     }
     for column in COLUMNS {
         for error in column.find(ctx, tx)? {
