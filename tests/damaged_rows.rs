@@ -26,25 +26,66 @@ pub(crate) fn stored(world: &World, id: &str) -> String {
 }
 
 /// A damaged value that can be repaired.
-struct Damage<'a> {
+pub(crate) struct Damage<'a> {
     world: &'a World,
     table: &'static str,
     column: &'static str,
     id: String,
     /// The condition that selects the row.
     row: String,
+    /// The column's value when it is repaired, and the condition that it is damaged.
+    repaired: String,
+    damaged: String,
 }
 
 impl<'a> Damage<'a> {
     /// Damages a column of the record with this id.
-    fn new(world: &'a World, table: &'static str, column: &'static str, id: &str) -> Damage<'a> {
+    pub(crate) fn new(world: &'a World, table: &'static str, column: &'static str, id: &str) -> Damage<'a> {
         Damage::of(world, table, column, "id", id)
     }
 
-    fn of(world: &'a World, table: &'static str, column: &'static str, key: &str, id: &str) -> Damage<'a> {
-        let row = format!("{key} = {}", stored(world, id));
-        let damage = Damage { world, table, column, id: id.to_owned(), row };
+    pub(crate) fn of(world: &'a World, table: &'static str, column: &'static str, key: &str, id: &str) -> Damage<'a> {
+        Damage::at(world, table, column, format!("{key} = {}", stored(world, id)), id.to_owned())
+    }
+
+    /// Damages a text in the row that fulfils a condition.
+    pub(crate) fn at(
+        world: &'a World,
+        table: &'static str,
+        column: &'static str,
+        row: String,
+        id: String,
+    ) -> Damage<'a> {
+        let (repaired, damaged) = (format!("substr({column}, 2)"), format!("{column} LIKE '#%'"));
+        let damage = Damage { world, table, column, id, row, repaired, damaged };
         damage.set(&format!("'#' || {column}"));
+        damage
+    }
+
+    /// Replaces a part of the JSON of a record by another.
+    pub(crate) fn member(
+        world: &'a World,
+        table: &'static str,
+        column: &'static str,
+        id: &str,
+        part: (&str, &str),
+    ) -> Damage<'a> {
+        Damage::member_at(world, table, column, format!("id = {}", stored(world, id)), id.to_owned(), part)
+    }
+
+    pub(crate) fn member_at(
+        world: &'a World,
+        table: &'static str,
+        column: &'static str,
+        row: String,
+        id: String,
+        (part, other): (&str, &str),
+    ) -> Damage<'a> {
+        let replaced = |from: &str, to: &str| format!("replace({column}, '{from}', '{to}')");
+        let (repaired, damaged) = (replaced(other, part), format!("{column} LIKE '%{other}%'"));
+        let damage = Damage { world, table, column, id, row, repaired, damaged };
+        damage.set(&replaced(part, other));
+        assert!(damage.is_there(), "{table}.{column} has no {part}");
         damage
     }
 
@@ -53,16 +94,13 @@ impl<'a> Damage<'a> {
     }
 
     /// The name of the value in the log and in the check.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("{}.{} of {}", self.table, self.column, self.id)
     }
 
     /// Whether the damaged value is unchanged: nothing has overwritten it.
     fn is_there(&self) -> bool {
-        let sql = format!(
-            "SELECT CAST(count(*) AS text) FROM {} WHERE {} AND {} LIKE '#%'",
-            self.table, self.row, self.column
-        );
+        let sql = format!("SELECT CAST(count(*) AS text) FROM {} WHERE {} AND {}", self.table, self.row, self.damaged);
         self.world.count(&sql) > 0
     }
 
@@ -74,13 +112,13 @@ impl<'a> Damage<'a> {
 
     /// Waits until the log names the value.
     #[track_caller]
-    fn is_logged(&self) {
+    pub(crate) fn is_logged(&self) {
         eventually(&format!("a line about {}", self.name()), PATIENCE, || (!self.log_lines().is_empty()).then_some(()));
     }
 
     /// The request fails with a message without any of the data, and the log contains the request's id.
     #[track_caller]
-    fn fails(&self, ask: impl Fn() -> Answer) {
+    pub(crate) fn fails(&self, ask: impl Fn() -> Answer) {
         // A write of another process shows within 200 ms.
         let answer = eventually(&format!("the failure of {}", self.name()), PATIENCE, || {
             Some(ask()).filter(|answer| answer.status == 500)
@@ -96,7 +134,7 @@ impl<'a> Damage<'a> {
 
     /// `relata check` names the value, and does not repair it.
     #[track_caller]
-    fn is_found(&self) {
+    pub(crate) fn is_found(&self) {
         for arguments in [&["check"][..], &["check", "--repair"]] {
             let checked = self.world.run(arguments);
             let is_named =
@@ -107,8 +145,8 @@ impl<'a> Damage<'a> {
         assert!(self.is_there(), "{} was written over", self.name());
     }
 
-    fn repair(self) {
-        self.set(&format!("substr({}, 2)", self.column));
+    pub(crate) fn repair(self) {
+        self.set(&self.repaired);
     }
 }
 

@@ -26,6 +26,7 @@ mod crash;
 mod credits;
 mod custom_fields;
 mod cv;
+mod damaged_kinds;
 mod damaged_rows;
 mod dashboard;
 mod deal_links;

@@ -20,7 +20,7 @@ use crate::records::contact::Contact;
 use crate::records::erased_address::{self, Address};
 use crate::tenant::member;
 use crate::tenant::workspace::erase::{RECORDS, SCRUB};
-use resource::{Ctx, Error, Field, Resource, Saved, find, invalid, not_found};
+use resource::{Ctx, Error, Field, Resource, Saved, StoredRow, find, invalid, not_found};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -95,10 +95,8 @@ pub fn is_erasure(payload: &str) -> bool {
 /// The ids of records whose erasure is not finished: rows may still reference them.
 pub fn unfinished(ctx: &Ctx, tx: &mut dyn Tx) -> Result<Vec<Uuid>, Error> {
     const JOBS: &str = "SELECT payload FROM jobs WHERE workspace_id = $1 AND kind = $2";
-    let jobs = tx.rows(JOBS, &[ctx.workspace.into(), ERASE.into()], |row| row.text(0))?;
-    // `damage` reports payloads that can't be read.
-    let jobs = jobs.iter().filter_map(|payload| serde_json::from_str::<Erasure>(payload).ok());
-    Ok(jobs.flat_map(|job| job.ids).collect())
+    let jobs = tx.rows(JOBS, &[ctx.workspace.into(), ERASE.into()], |row| row.json::<Erasure>(0))?;
+    Ok(jobs.into_iter().flat_map(|job| job.ids).collect())
 }
 
 /// Erases a record, and adds the erasure to the list.

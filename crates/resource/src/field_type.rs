@@ -2,6 +2,8 @@
 
 use crate::stored::json;
 use crate::{Error, Field, FieldType, Kind, Resource, Time};
+use serde_json::{Map, Value as Json};
+use std::marker::PhantomData;
 use store::Ref;
 use uuid::Uuid;
 
@@ -26,7 +28,7 @@ field_types! {
     Vec<Uuid>, Kind::Labels, |value| json(value);
     Ids, Kind::Ids, |value| json(value).map(Ids);
     Day, Kind::Date, |value| Ok(Day(value.text()?.to_owned()));
-    serde_json::Map<String, serde_json::Value>, Kind::Object, |value| json(value);
+    Map<String, Json>, Kind::Object, |value| json(value);
 }
 
 /// A list of ids.
@@ -37,20 +39,45 @@ pub struct Ids(pub Vec<Uuid>);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub String);
 
-/// A list of objects shaped like `T`.
-pub struct Items<T>(pub Vec<serde_json::Map<String, serde_json::Value>>, std::marker::PhantomData<T>);
+/// A list of objects shaped like `T`: their members were checked when the row was read.
+pub struct Items<T>(pub Vec<Map<String, Json>>, PhantomData<T>);
 
 impl<T: Resource> FieldType for Items<T> {
     const KIND: Kind = Kind::Items(T::FIELDS);
     fn decode(value: Ref<'_>) -> Result<Self, Error> {
-        let items: Vec<serde_json::Map<String, serde_json::Value>> = json(value)?;
-        let lacks = |item: &serde_json::Map<_, _>, field: &Field| {
-            field.required && item.get(field.name).is_none_or(serde_json::Value::is_null)
-        };
-        if items.iter().any(|item| T::FIELDS.iter().any(|field| lacks(item, field))) {
-            return Err(store::Error::unreadable("an item lacks a member").into());
+        let items: Vec<Map<String, Json>> = json(value)?;
+        items.iter().try_for_each(|item| check_item(T::FIELDS, item))?;
+        Ok(Items(items, PhantomData))
+    }
+}
+
+/// A stored item must have the required members, and each member the kind of its field.
+fn check_item(fields: &[Field], item: &Map<String, Json>) -> Result<(), store::Error> {
+    for field in fields {
+        match item.get(field.name) {
+            None | Some(Json::Null) if !field.required => {}
+            None | Some(Json::Null) => return Err(store::Error::unreadable("an item lacks a member")),
+            Some(value) if is_of(field.kind, value) => {}
+            Some(_) => return Err(store::Error::unreadable(format!("{} of an item is of another kind", field.name))),
         }
-        Ok(Items(items, std::marker::PhantomData))
+    }
+    Ok(())
+}
+
+fn is_of(kind: Kind, value: &Json) -> bool {
+    let is_list = |is: fn(&Json) -> bool| value.as_array().is_some_and(|items| items.iter().all(is));
+    match kind {
+        Kind::Text | Kind::Id | Kind::Time | Kind::Date => value.is_string(),
+        Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+        Kind::Int => value.is_i64(),
+        Kind::Amount | Kind::Number => value.is_number() || value.is_string(),
+        Kind::Bool => value.is_boolean(),
+        Kind::Texts | Kind::Labels | Kind::Ids => is_list(Json::is_string),
+        Kind::Object => value.is_object(),
+        Kind::Part(fields) => value.as_object().is_some_and(|part| check_item(fields, part).is_ok()),
+        Kind::Items(fields) => value.as_array().is_some_and(|items| {
+            items.iter().all(|item| item.as_object().is_some_and(|item| check_item(fields, item).is_ok()))
+        }),
     }
 }
 
@@ -63,12 +90,14 @@ impl<T: FieldType> FieldType for Option<T> {
 }
 
 /// An object shaped like `T`.
-pub struct Part<T>(pub serde_json::Map<String, serde_json::Value>, std::marker::PhantomData<T>);
+pub struct Part<T>(pub Map<String, Json>, PhantomData<T>);
 
 impl<T: Resource> FieldType for Part<T> {
     const KIND: Kind = Kind::Part(T::FIELDS);
     fn decode(value: Ref<'_>) -> Result<Self, Error> {
-        Ok(Part(json(value)?, std::marker::PhantomData))
+        let part: Map<String, Json> = json(value)?;
+        check_item(T::FIELDS, &part)?;
+        Ok(Part(part, PhantomData))
     }
 }
 

@@ -102,15 +102,13 @@ fn join_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Result<Map<Stri
 }
 
 /// The key by which items of a list are compared.
-fn item_key(field: &Field, item: &Json) -> String {
-    match field.kind {
-        Kind::Items(fields) => {
-            let text = fields.first().and_then(|first| item.get(first.name)).and_then(Json::as_str);
-            let text = text.unwrap_or_default();
-            if field.by_digits() { digits(text) } else { fold(text) }
-        }
-        _ => item.as_str().map(fold).unwrap_or_default(),
-    }
+fn item_key(field: &Field, item: &Json) -> Result<String, store::Error> {
+    let text = match field.kind {
+        Kind::Items(fields) => fields.first().and_then(|first| item.get(first.name)),
+        _ => Some(item),
+    };
+    let text = text.and_then(Json::as_str).ok_or_else(|| store::Error::unreadable("an item has no text"))?;
+    Ok(if field.by_digits() { digits(text) } else { fold(text) })
 }
 
 /// Combines lists without duplicates; returns also the items that exceed the limit of the field.
@@ -118,7 +116,7 @@ fn join<'a>(field: &Field, lists: impl Iterator<Item = &'a Value>) -> Result<(Va
     let (mut joined, mut rest, mut seen): (Vec<Json>, Vec<Json>, HashSet<String>) = Default::default();
     for list in lists.filter(|list| **list != Value::Null) {
         for item in json::<Vec<Json>>(list.as_ref())? {
-            if seen.insert(item_key(field, &item)) {
+            if seen.insert(item_key(field, &item)?) {
                 if joined.len() < field.max { joined.push(item) } else { rest.push(item) }
             }
         }
@@ -236,15 +234,19 @@ pub fn revert(field: &Field, before: &Json, after: &Json, now: &Value) -> Result
 fn revert_list(field: &Field, before: &str, after: &str, now: &str) -> Result<Value, Error> {
     let read = |text: &str| json::<Vec<Json>>(Ref::Text(text));
     let (before, after, now) = (read(before)?, read(after)?, read(now)?);
-    let keys = |items: &[Json]| items.iter().map(|item| item_key(field, item)).collect::<HashSet<_>>();
-    let (had, brought, stands) = (keys(&before), keys(&after), keys(&now));
-    let stays = |item: &Json| {
-        let key = item_key(field, item);
-        had.contains(&key) || !brought.contains(&key)
+    let keys = |items: &[Json]| -> Result<HashSet<String>, store::Error> {
+        items.iter().map(|item| item_key(field, item)).collect()
     };
-    let mut items: Vec<Json> = now.into_iter().filter(stays).collect();
+    let (had, brought, stands) = (keys(&before)?, keys(&after)?, keys(&now)?);
+    let mut items: Vec<Json> = Vec::new();
+    for item in now {
+        let key = item_key(field, &item)?;
+        if had.contains(&key) || !brought.contains(&key) {
+            items.push(item);
+        }
+    }
     for item in before {
-        let key = item_key(field, &item);
+        let key = item_key(field, &item)?;
         if !brought.contains(&key) && !stands.contains(&key) && items.len() < field.max {
             items.push(item);
         }

@@ -3,7 +3,7 @@
 
 use crate::Error;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Value as Json, error::Category};
+use serde_json::{Map, Value as Json, error::Category};
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter};
 use std::marker::PhantomData;
@@ -53,6 +53,12 @@ impl Place<'_> {
     /// Reads a part of a JSON document.
     pub fn part<T: DeserializeOwned>(&self, json: &Json) -> Result<T, Error> {
         T::deserialize(json).map_err(|error| self.corrupt(reason(&error)))
+    }
+
+    /// Reads a member of a stored object: `place.member::<&str>(item, "email")`. A missing member reads as `null`.
+    pub fn member<'a, T: Deserialize<'a>>(&self, item: &'a Map<String, Json>, name: &str) -> Result<T, Error> {
+        let unfit = |error| self.corrupt(format!("{name} of an item {}", reason(&error)));
+        T::deserialize(item.get(name).unwrap_or(&Json::Null)).map_err(unfit)
     }
 
     /// Reads an id that is stored as text.
@@ -177,6 +183,12 @@ mod tests {
         assert_eq!(cut, "stored data is damaged: contacts.emails of 7: is not valid JSON (line 1, column 5)");
         let part = place.part::<i64>(&"anna".into()).unwrap_err().to_string();
         assert_eq!(part, "stored data is damaged: contacts.emails of 7: is JSON of another shape");
+        let item = Map::from_iter([("email".to_owned(), Json::from(7))]);
+        let member = place.member::<&str>(&item, "email").unwrap_err().to_string();
+        assert_eq!(member, "stored data is damaged: contacts.emails of 7: email of an item is JSON of another shape");
+        assert!(place.member::<&str>(&item, "type").is_err_and(|error| error.is_corrupt()));
+        assert_eq!(place.member::<Option<String>>(&item, "type"), Ok(None));
+        assert_eq!(place.member::<i64>(&item, "email"), Ok(7));
         let texts = [r#"["a", "\n"]"#, "[]", "[1]", "{}", "["].map(|text| json_text::<List<Text>>(text).is_ok());
         assert_eq!(texts, [true, true, false, false, false]);
         let objects = [r#"[{"a": [1]}]"#, "[]", "[[]]", "{}"].map(|text| json_text::<List<Object>>(text).is_ok());

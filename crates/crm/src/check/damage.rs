@@ -3,7 +3,7 @@
 
 use crate::api::scope::{Role, Scopes};
 use crate::jobs;
-use crate::outreach::enrollment::StoredState;
+use crate::outreach::enrollment::{StoredState, counts};
 use crate::outreach::message::MessageKind;
 use crate::outreach::outbox::Content;
 use crate::outreach::sequence::{plan, window::Schedule};
@@ -11,7 +11,6 @@ use crate::resources::RESOURCES;
 use crate::sourcing::enrichment::EnrichmentType;
 use resource::{Ctx, Error, Place, place};
 use serde_json::{Map, Value as Json};
-use std::collections::BTreeMap;
 use store::{Row, Tx, Uuid, Value};
 
 /// Most errors that are reported of one table.
@@ -39,7 +38,7 @@ const fn column(
 
 const COLUMNS: &[Column] = &[
     column("enrollments", &["id"], "state", |place, text| place.json::<StoredState>(text).map(drop)),
-    column("sequences", &["id"], "enrollments", |place, text| place.json::<BTreeMap<String, i64>>(text).map(drop)),
+    column("sequences", &["id"], "enrollments", |place, text| counts::read_counts(place, text).map(drop)),
     column("sequences", &["id"], "schedule_config", |place, text| {
         Schedule::of(&place.json(text)?).map(drop).map_err(|error| place.complete(error))
     }),

@@ -106,7 +106,8 @@ pub fn require(call: &Call, files: &[AttachedFile]) -> Result<(), Error> {
         .try_for_each(|file| call.key.scopes.require(if file.of_contact { CONTACTS_READ } else { PROJECTS_READ }))
 }
 
-/// The ids in the `attachments` of a step, no more than a step may have: longer lists are refused.
+/// The ids in the `attachments` of a step of a body, no more than a step may have. The check of the body refuses longer
+/// lists and other texts; stored steps are read by `plan::read`, which reports such texts.
 pub fn ids(step: &Map<String, Json>) -> Vec<Uuid> {
     let ids = step.get("attachments").and_then(Json::as_array).into_iter().flatten();
     ids.take(MOST).filter_map(|id| Uuid::try_parse(id.as_str()?).ok()).collect()

@@ -12,7 +12,7 @@ mod chosen;
 mod comparison;
 mod contact_events;
 mod context;
-mod counts;
+pub mod counts;
 mod decide;
 mod delivery;
 pub mod enroll;

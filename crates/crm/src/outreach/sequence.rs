@@ -24,7 +24,7 @@ use crate::records::references;
 use crate::tenant::workspace;
 use resource::{
     Changes, Ctx, Error, Field, Ids, Index, Input, Items, Part, Problem, Resource, Shape, StoredRow, Sync, Time, find,
-    invalid, record_schema, update, update_as,
+    invalid, place, record_schema, update, update_as,
 };
 use schedule::ScheduleConfig;
 use serde_json::{Map, Value as Json, json};
@@ -304,7 +304,7 @@ fn change(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     }
     let before = steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?;
     let known = read_steps(&before)?;
-    let ids = step::Known::of(&known);
+    let ids = step::Known::of(&place("sequence_versions", "steps", &sequence.id), &known)?;
     let steps = match sent {
         Some(sent) => step::check(&call.ctx, tx, sent, &ids, &mut problems)?,
         None => known.clone(),

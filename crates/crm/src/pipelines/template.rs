@@ -4,8 +4,8 @@
 use crate::api::call::{Call, Reply};
 use crate::api::operation::{Operation, get};
 use resource::{
-    Changes, Column, Ctx, Error, FieldType, Fits, Format, Input, Items, Resource, Saved, Shape, Time, decoded, find,
-    fold, insert, invalid, not_found, update,
+    Changes, Column, Ctx, Error, FieldType, Fits, Format, Input, Items, Place, Resource, Saved, Shape, Time, decoded,
+    find, fold, insert, invalid, not_found, place, update,
 };
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
@@ -188,7 +188,7 @@ pub fn remove(ctx: &Ctx, tx: &mut dyn Tx, template: &str) -> Result<(), Error> {
 
 /// Adds a stage at a position, or at the end.
 pub fn add_stage(ctx: &Ctx, tx: &mut dyn Tx, template: &str, given: &Given, at: Option<usize>) -> Result<(), Error> {
-    change_stages(ctx, tx, template, |tx, stages| {
+    change_stages(ctx, tx, template, |tx, stages, _| {
         let new = stage(tx, given, stages).map_err(|error| error.within("stage"))?;
         stages.insert(at.unwrap_or(stages.len()).min(stages.len()), new);
         Ok(())
@@ -203,23 +203,20 @@ pub fn change_stage(
     named: &str,
     (name, category, color): (Option<&str>, Option<Category>, Option<Option<&str>>),
 ) -> Result<(), Error> {
-    change_stages(ctx, tx, template, |tx, stages| {
-        let at = place(stages, named)?;
-        let mut old = stages.remove(at);
-        let text = |member: &str| old[member].as_str().unwrap_or_default().to_owned();
+    change_stages(ctx, tx, template, |tx, stages, stored| {
+        let at = position(stages, named)?;
+        let old = stages.remove(at);
+        let id: Uuid = stored.member(&old, "id")?;
         let given = Given {
-            name: name.map_or_else(|| text("name"), str::to_owned),
+            name: name.map_or_else(|| stored.member(&old, "name"), |name| Ok(name.to_owned()))?,
             category: match category {
                 Some(category) => category,
-                None => {
-                    let stages = resource::place(ProjectTemplate::ABOUT.table, "stages", &template);
-                    stages.word(&text("system_category"), Category::from_word)?
-                }
+                None => stored.word(stored.member(&old, "system_category")?, Category::from_word)?,
             },
-            color: color.map_or_else(|| Some(text("color")), |color| color.map(str::to_owned)),
+            color: color.map_or_else(|| stored.member(&old, "color"), |color| Ok(color.map(str::to_owned)))?,
         };
         let mut new = stage(tx, &given, stages).map_err(|error| error.within("stage"))?;
-        new.insert("id".into(), old.remove("id").unwrap_or_default());
+        new.insert("id".into(), id.to_string().into());
         stages.insert(at, new);
         Ok(())
     })
@@ -227,16 +224,16 @@ pub fn change_stage(
 
 /// Moves a stage to another position, from 0.
 pub fn move_stage(ctx: &Ctx, tx: &mut dyn Tx, template: &str, named: &str, to: usize) -> Result<(), Error> {
-    change_stages(ctx, tx, template, |_, stages| {
-        let moved = stages.remove(place(stages, named)?);
+    change_stages(ctx, tx, template, |_, stages, _| {
+        let moved = stages.remove(position(stages, named)?);
         stages.insert(to.min(stages.len()), moved);
         Ok(())
     })
 }
 
 pub fn remove_stage(ctx: &Ctx, tx: &mut dyn Tx, template: &str, named: &str) -> Result<(), Error> {
-    change_stages(ctx, tx, template, |_, stages| {
-        stages.remove(place(stages, named)?);
+    change_stages(ctx, tx, template, |_, stages, _| {
+        stages.remove(position(stages, named)?);
         Ok(())
     })
 }
@@ -281,15 +278,15 @@ fn change_stages(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     template: &str,
-    change: impl FnOnce(&mut dyn Tx, &mut Stages) -> Result<(), Error>,
+    change: impl FnOnce(&mut dyn Tx, &mut Stages, &Place) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let saved = called(ctx, tx, template)?;
     let mut stages = saved.record.stages.0.clone();
-    change(tx, &mut stages)?;
+    change(tx, &mut stages, &place(ProjectTemplate::ABOUT.table, "stages", &saved.id))?;
     set(ctx, tx, &saved, ProjectTemplate::STAGES, numbered(stages)?)
 }
 
-fn place(stages: &Stages, named: &str) -> Result<usize, Error> {
+fn position(stages: &Stages, named: &str) -> Result<usize, Error> {
     let is = |stage: &Map<String, Json>| {
         stage["id"] == named || stage["name"].as_str().is_some_and(|name| fold(name) == fold(named.trim()))
     };

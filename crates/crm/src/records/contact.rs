@@ -9,9 +9,9 @@ use crate::records::tag::{self, TAG_CHOICE, Tag, TagScope, Tagged};
 use crate::records::{archive, company_name, custom_field};
 use resource::{
     Beside, Changes, Control, Ctx, Error, Field, Format, Index, Items, Problem, Resource, Saved, Sync, Time, digits,
-    find, fold, update, updated,
+    find, fold, place, update, updated,
 };
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid, Value};
 
 resource::choices! {
@@ -322,8 +322,7 @@ fn normalize(
 ) -> Result<(), Error> {
     let mut problems = Vec::new();
     for (list, one, default) in [("emails", "email", "work"), ("phones", "phone", "personal")] {
-        let stored = saved.map(|saved| saved.value(list)).transpose()?.cloned();
-        problems.extend(merge_addresses(changes, list, one, default, stored)?);
+        problems.extend(merge_addresses(changes, saved, list, one, default)?);
     }
     problems.extend(custom_field::normalize(ctx, tx, changes, saved, by.defined)?);
     problems.extend(normalize_company(ctx, tx, changes, saved)?);
@@ -425,10 +424,10 @@ pub fn do_not_contact(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid) -> Result<(), Error>
 /// Puts `email` in front of `emails` (sent or stored); duplicates count once.
 fn merge_addresses(
     changes: &mut Changes,
+    saved: Option<&Saved<Contact>>,
     list: &str,
     one: &str,
     default: &str,
-    stored: Option<Value>,
 ) -> Result<Option<Problem>, Error> {
     let (front, sent) = (changes.take_named(one), changes.take_named(list));
     let front = match front {
@@ -438,24 +437,31 @@ fn merge_addresses(
     if front.is_none() && sent.is_none() {
         return Ok(None);
     }
+    let stored = saved.map(|saved| saved.value(list)).transpose()?.cloned();
+    let id = saved.map_or(Uuid::nil(), |saved| saved.id);
+    let place = place(Contact::ABOUT.table, list.to_owned(), &id);
+    // Sent items were checked before, so only stored ones can be damaged.
     let rest: Vec<Map<String, Json>> = match sent.or(stored) {
-        Some(Value::Text(items)) => {
-            let unfit = |_| store::Error::Internal(format!("{list} is not of the shape that was checked"));
-            serde_json::from_str(&items).map_err(unfit)?
-        }
+        Some(Value::Text(items)) => place.json(&items)?,
         _ => Vec::new(),
     };
-    let text_of = |item: &Map<String, Json>| item.get(one).and_then(Json::as_str).unwrap_or_default().to_owned();
     let same = |text: &str| if one == "phone" { digits(text) } else { fold(text) };
-    let mut items: Vec<Map<String, Json>> = Vec::new();
+    let rest = rest.into_iter().map(|item| Ok((same(place.member(&item, one)?), item)));
+    let mut rest: Vec<(String, Map<String, Json>)> = rest.collect::<Result<_, Error>>()?;
     if let Some(text) = front {
         // An existing address keeps its type and moves to the front.
-        let known = rest.iter().find(|item| same(&text_of(item)) == same(&text)).cloned();
-        let fresh = || json!({ one: text, "type": default }).as_object().cloned().unwrap_or_default();
-        items.push(known.unwrap_or_else(fresh));
+        let key = same(&text);
+        let first = match rest.iter().position(|(known, _)| *known == key) {
+            Some(at) => rest.remove(at),
+            None => (key, Map::from_iter([(one.to_owned(), text.into()), ("type".to_owned(), default.into())])),
+        };
+        rest.insert(0, first);
     }
-    for item in rest {
-        if !items.iter().any(|seen| same(&text_of(seen)) == same(&text_of(&item))) {
+    let mut keys: Vec<String> = Vec::new();
+    let mut items: Vec<Map<String, Json>> = Vec::new();
+    for (key, item) in rest {
+        if !keys.contains(&key) {
+            keys.push(key);
             items.push(item);
         }
         if items.len() > 5 {

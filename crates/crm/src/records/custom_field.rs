@@ -157,7 +157,7 @@ pub fn change(
     let field = called(ctx, tx, entity, key)?;
     let mut given = given.clone();
     if given.options.is_none() && !given.renamed.is_empty() {
-        given.options = Some(renamed_options(&field.record, &given.renamed));
+        given.options = Some(renamed_options(&field, &given.renamed)?);
     }
     let changes = check(&given, field.record.r#type, Some(&field))?;
     check_renamed(&field.record, &given)?;
@@ -178,19 +178,20 @@ pub fn change(
 }
 
 /// The options with the new values instead of the old ones.
-fn renamed_options(field: &CustomField, renamed: &[(String, String)]) -> Vec<(String, String)> {
+fn renamed_options(field: &Saved<CustomField>, renamed: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
+    let place = place(CustomField::ABOUT.table, "options", &field.id);
     let mut options: Vec<(String, String)> = Vec::new();
-    for option in &field.options.0 {
-        let text = |name: &str| option.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let to = renamed.iter().find(|(from, _)| *from == text("value")).map(|(_, to)| to.clone());
-        let label = if text("label") == text("value") { to.clone() } else { None };
-        let option = (to.unwrap_or_else(|| text("value")), label.unwrap_or_else(|| text("label")));
+    for option in &field.record.options.0 {
+        let (value, label): (String, String) = (place.member(option, "value")?, place.member(option, "label")?);
+        let to = renamed.iter().find(|(from, _)| *from == value).map(|(_, to)| to.clone());
+        let new_label = if label == value { to.clone() } else { None };
+        let option = (to.unwrap_or(value), new_label.unwrap_or(label));
         // Two options may get the same value.
         if !options.iter().any(|(value, _)| *value == option.0) {
             options.push(option);
         }
     }
-    options
+    Ok(options)
 }
 
 fn check_renamed(field: &CustomField, given: &Given) -> Result<(), Error> {

@@ -1,8 +1,8 @@
 //! Counts of enrollments by status, as the sequence shows them, and of what became of each step.
 
 use super::EnrollmentStatus;
-use crate::outreach::sequence::Sequence;
-use resource::{Ctx, Error, Resource, StoredRow, not_found};
+use crate::outreach::sequence::{EnrollmentCounts, Sequence};
+use resource::{Ctx, Error, Place, Resource, not_found, place};
 use serde_json::json;
 use std::collections::BTreeMap;
 use store::{Tx, Uuid};
@@ -49,9 +49,13 @@ pub(super) fn count(
 ) -> Result<(), Error> {
     const READ: &str = "SELECT enrollments FROM sequences WHERE workspace_id = $1 AND id = $2";
     const WRITE: &str = "UPDATE sequences SET enrollments = $1 WHERE workspace_id = $2 AND id = $3";
-    let counts = tx.one(READ, &[ctx.workspace.into(), sequence.into()], |row| row.json(0))?;
-    let mut counts: BTreeMap<String, i64> = counts.ok_or_else(|| not_found("sequence"))?;
+    let stored = tx.one(READ, &[ctx.workspace.into(), sequence.into()], |row| row.text(0))?;
+    let mut counts = read_counts(
+        &place(Sequence::ABOUT.table, "enrollments", &sequence),
+        &stored.ok_or_else(|| not_found("sequence"))?,
+    )?;
     for (word, n) in std::iter::once(("total", total)).chain(changed.iter().map(|(status, n)| (status.word(), *n))) {
+        // Some statuses are counted in the total alone.
         if let Some(count) = counts.get_mut(word) {
             *count += n;
         }
@@ -60,6 +64,15 @@ pub(super) fn count(
     // Marks the collection as changed, so that cached lists of sequences are read again.
     tx.tally(store::Tally { collection: Sequence::ABOUT.table, field: "", value: String::new(), archived: false }, 0);
     Ok(())
+}
+
+/// Reads the counts of a sequence. One that lacks a count is damaged.
+pub fn read_counts(place: &Place, text: &str) -> Result<BTreeMap<String, i64>, Error> {
+    let counts: BTreeMap<String, i64> = place.json(text)?;
+    match EnrollmentCounts::FIELDS.iter().find(|field| !counts.contains_key(field.name)) {
+        Some(field) => Err(place.corrupt(format!("lacks the count {}", field.name))),
+        None => Ok(counts),
+    }
 }
 
 /// The name of a count of a step.

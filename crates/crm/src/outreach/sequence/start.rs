@@ -133,6 +133,8 @@ fn set_status(
 /// Everything that keeps a sequence from being started.
 fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<Vec<Problem>, Error> {
     let stored = read_steps(&steps_of(ctx, tx, id, sequence.version)?)?;
+    // First, because the checks leave out values that can't be read.
+    let parsed = plan::read(&stored).map_err(|error| error.at("steps").in_row("sequence_versions", id))?;
     let mut problems = Vec::new();
     if stored.is_empty() {
         problems.push(Problem { field: "steps".into(), reason: "the sequence has no step".into() });
@@ -146,7 +148,6 @@ fn missing(ctx: &Ctx, tx: &mut dyn Tx, id: Uuid, sequence: &Sequence) -> Result<
         return Ok(problems);
     }
     let (referenced, mut connected) = (Referenced::read(ctx, tx, &stored)?, Connected::default());
-    let parsed = plan::read(&stored).map_err(|error| error.at("steps").in_row("sequence_versions", id))?;
     for (at, parsed) in parsed.iter().enumerate() {
         let path = format!("steps.{at}");
         step::check_step(ctx, tx, &path, &stored[at], &referenced, &mut problems)?;

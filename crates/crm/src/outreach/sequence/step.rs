@@ -12,7 +12,7 @@ use super::template::{self, Names};
 use crate::outreach::account::Channel;
 use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
 use crate::outreach::template_values::is_empty;
-use resource::{Ctx, Error, Format, Ids, Items, MAX_PROBLEMS, Part, Problem, Resource, checked, within};
+use resource::{Ctx, Error, Format, Ids, Items, MAX_PROBLEMS, Part, Place, Problem, Resource, checked, within};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 use variants::Variant;
@@ -142,9 +142,9 @@ pub struct KnownStep {
 
 impl Known {
     /// The ids of stored steps.
-    pub fn of(steps: &[Map<String, Json>]) -> Known {
-        let known = |step| Some(KnownStep { id: id(step)?, variants: variants::ids(step) });
-        Known::Of(steps.iter().filter_map(known).collect())
+    pub fn of(place: &Place, steps: &[Map<String, Json>]) -> Result<Known, Error> {
+        let known = |step| Ok(KnownStep { id: place.member(step, "id")?, variants: variants::ids(place, step)? });
+        steps.iter().map(known).collect::<Result<_, _>>().map(Known::Of)
     }
 
     fn find(&self, id: Uuid) -> Option<&KnownStep> {

@@ -10,7 +10,7 @@ use crate::api::effects::{DomainPoint, SendingDomain};
 use crate::outreach::account::{Channel, ConnectedAccount, reach};
 use crate::outreach::template_values::{self, Sender, is_empty, named};
 use crate::records::contact::Contact;
-use resource::{Batch, Ctx, Error, Saved, StoredRow, find};
+use resource::{Batch, Ctx, Error, Resource, Saved, StoredRow, find, place};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use store::{Tx, Uuid, Value};
@@ -68,8 +68,8 @@ pub fn schema() -> Json {
 /// Reads what the warnings need.
 pub fn read(ctx: &Ctx, tx: &mut dyn Tx, sequence: &Saved<Sequence>, public_url: &str) -> Result<Source, Error> {
     let steps = plan::read(&read_steps(&steps_of(ctx, tx, sequence.id, sequence.record.version)?)?)?;
-    let counts = &sequence.record.enrollments.0;
-    let enrolled = ["active", "paused"].into_iter().filter_map(|status| counts.get(status)?.as_i64()).sum();
+    let (counts, place) = (&sequence.record.enrollments.0, place(Sequence::ABOUT.table, "enrollments", &sequence.id));
+    let enrolled = place.member::<i64>(counts, "active")? + place.member::<i64>(counts, "paused")?;
     let open = enrolled_people(ctx, tx, sequence.id)?;
     let mut people = Vec::with_capacity(open.len());
     for (enrollment, contact, variables) in open.into_iter().take(MOST_PEOPLE as usize) {

@@ -8,7 +8,7 @@ use crate::api::reaction::Reacts;
 use crate::records::contact::{Contact, Email, Phone};
 use crate::records::erased_address::{Hasher, Kind};
 use crate::tenant::credits;
-use resource::{Changes, Ctx, Error, Resource, Saved, Time, checked, digits, find, fold, plain, update};
+use resource::{Changes, Ctx, Error, Resource, Saved, Time, checked, digits, find, fold, place, plain, update};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -193,10 +193,10 @@ fn fresh<'a>(
 ) -> (Vec<Fresh<'a>>, Option<String>) {
     let fields = if one == EnrichmentType::Email { Email::FIELDS } else { Phone::FIELDS };
     let same = |text: &str| if one == EnrichmentType::Phone { digits(text) } else { fold(text) };
-    let text = |item: &Map<String, Json>| item.get(one.word()).and_then(Json::as_str).map(same).unwrap_or_default();
+    let text = |item: &Map<String, Json>| item.get(one.word()).and_then(Json::as_str).map(same);
     best.sort_by_key(|candidate| (!candidate.verified, -candidate.confidence.unwrap_or(-1)));
     let (mut fresh, mut wrong) = (Vec::<Fresh>::new(), None);
-    let mut seen: Vec<String> = addresses(contact, one).iter().map(text).collect();
+    let mut seen: Vec<_> = addresses(contact, one).iter().map(text).collect();
     for candidate in best {
         let given = Map::from_iter([(one.word().to_owned(), Json::from(candidate.value.as_str()))]);
         match checked(fields, &given) {
@@ -286,22 +286,20 @@ pub(super) fn go_on(ctx: &Ctx, tx: &mut dyn Tx, request: &Saved<EnrichmentReques
             return Ok(tx.execute(TURN, &params)?);
         }
     }
-    let attempts = &request.record.attempts.0;
-    let said = |name: &str, word: AttemptOutcome| {
-        attempts.iter().filter(|attempt| attempt.get(name).and_then(Json::as_str) == Some(word.word())).count()
-    };
-    if said("outcome", AttemptOutcome::Found) + said("outcome", AttemptOutcome::Nothing) > 0 {
+    let place = place(EnrichmentRequest::ABOUT.table, "attempts", &request.id);
+    let (mut is_answered, mut why) = (false, Vec::new());
+    for attempt in &request.record.attempts.0 {
+        let outcome = place.word(place.member(attempt, "outcome")?, AttemptOutcome::from_word)?;
+        is_answered |= matches!(outcome, AttemptOutcome::Found | AttemptOutcome::Nothing);
+        let (provider, reason): (&str, Option<&str>) =
+            (place.member(attempt, "provider")?, place.member(attempt, "reason")?);
+        why.push(format!("{provider}: {}", reason.unwrap_or("no reason given")));
+    }
+    if is_answered {
         let mut changes = Changes::default();
         changes.set(EnrichmentRequest::RESULT, whole(request));
         return end(ctx, tx, request, changes, RequestStatus::Completed);
     }
-    let member = |attempt: &Map<String, Json>, name: &str| {
-        attempt.get(name).and_then(Json::as_str).unwrap_or_default().to_owned()
-    };
-    let why: Vec<String> = attempts
-        .iter()
-        .map(|attempt| format!("{}: {}", member(attempt, "provider"), member(attempt, "reason")))
-        .collect();
     let types: Vec<&str> = left.iter().map(|one| one.word()).collect();
     let why = match why.is_empty() {
         true => format!("no provider is set up that finds {}; the operator adds one", types.join(" or ")),

@@ -3,7 +3,8 @@
 
 use super::{ExecutionMode, Known, StepType, id, text};
 use crate::outreach::sequence::template;
-use resource::{Problem, Resource};
+use resource::{Error, Place, Problem, Resource};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -54,9 +55,14 @@ pub fn examine_templates<'a>(steps: impl Iterator<Item = &'a Json>) {
     );
 }
 
-/// The ids of a step's variants.
-pub(super) fn ids(step: &Map<String, Json>) -> Vec<Uuid> {
-    of(step).filter_map(|(_, variant)| id(variant)).collect()
+/// The ids of the variants of a stored step.
+pub(super) fn ids(place: &Place, step: &Map<String, Json>) -> Result<Vec<Uuid>, Error> {
+    #[derive(Deserialize)]
+    struct Stored {
+        id: Uuid,
+    }
+    let variants: Option<Vec<Stored>> = place.member(step, "variants")?;
+    Ok(variants.into_iter().flatten().map(|variant| variant.id).collect())
 }
 
 /// Checks the number of variants, and whether the step can have any.
