@@ -62,6 +62,16 @@ impl<'a> Damage<'a> {
         damage
     }
 
+    /// Makes a time one that no calendar has.
+    pub(crate) fn time(world: &'a World, table: &'static str, column: &'static str, id: &str) -> Damage<'a> {
+        const FAR: i64 = 4_000_000_000_000_000;
+        let row = format!("id = {}", stored(world, id));
+        let (repaired, damaged) = (format!("{column} - {FAR}"), format!("{column} > {FAR}"));
+        let damage = Damage { world, table, column, id: id.to_owned(), row, repaired, damaged };
+        damage.set(&format!("{column} + {FAR}"));
+        damage
+    }
+
     /// Replaces a part of the JSON of a record by another.
     pub(crate) fn member(
         world: &'a World,

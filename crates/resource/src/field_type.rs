@@ -23,7 +23,7 @@ field_types! {
     i64, Kind::Int, |value| value.int();
     bool, Kind::Bool, |value| value.bool();
     Uuid, Kind::Id, |value| value.id();
-    Time, Kind::Time, |value| value.int().map(Time);
+    Time, Kind::Time, |value| value.int().and_then(Time::stored);
     Vec<String>, Kind::Texts, |value| json(value);
     Vec<Uuid>, Kind::Labels, |value| json(value);
     Ids, Kind::Ids, |value| json(value).map(Ids);

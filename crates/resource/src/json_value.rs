@@ -39,7 +39,7 @@ pub fn write_value(out: &mut Vec<u8>, kind: Kind, value: Ref<'_>) -> Result<(), 
         }
         Kind::Time => {
             out.push(b'"');
-            Time(value.int()?).write(out);
+            Time::stored(value.int()?)?.write(out);
             out.push(b'"');
         }
         Kind::Amount => out.extend_from_slice(Amount::of_stored(value.int()?).to_string().as_bytes()),

@@ -41,6 +41,11 @@ impl Time {
         (FIRST..=LAST).contains(&ms).then_some(Time(ms))
     }
 
+    /// A stored time. One outside of the range of RFC 3339 is damaged, because it can't be shown.
+    pub(crate) fn stored(ms: i64) -> Result<Time, store::Error> {
+        if (FIRST..=LAST).contains(&ms) { Ok(Time(ms)) } else { Err(store::Error::unreadable("is not a time")) }
+    }
+
     pub fn write(self, out: &mut Vec<u8>) {
         // Days to civil date by the era method; formatting a `Timestamp` takes five times as long.
         let (days, ms) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));

@@ -2,6 +2,7 @@
 //! value as the rules do.
 
 use crate::api::scope::{Role, Scopes};
+use crate::erasure::list::Entry;
 use crate::jobs;
 use crate::outreach::enrollment::{StoredState, counts};
 use crate::outreach::message::MessageKind;
@@ -79,6 +80,8 @@ const COLUMNS: &[Column] = &[
     column("api_keys", &["id"], "scopes", |place, text| {
         place.word(text, |scopes| Scopes::parse(scopes).ok()).map(drop)
     }),
+    column("message_drafts", &["id"], "members", |place, text| place.json::<Map<String, Json>>(text).map(drop)),
+    column("erasures", &["id"], "entry", |place, text| place.json::<Entry>(text).map(drop)),
     column("events", &["place"], "changes", |place, text| place.json::<Map<String, Json>>(text).map(drop)),
 ];
 

@@ -8,7 +8,7 @@ use crate::api::key::{self, Listed, New};
 use crate::api::operation::{Operation, delete, get, post};
 use crate::api::scope::{BUNDLES, GRANTS, NAMES, Role, Scopes};
 use crate::tenant::workspace;
-use resource::{Error, Field, Resource, Time, invalid, not_found};
+use resource::{Error, Field, Resource, Time, invalid, not_found, place};
 use serde_json::{Map, Value as Json, json};
 use store::{Tx, Uuid, Value};
 
@@ -79,7 +79,7 @@ fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let mut keys = seen(call, tx)?;
     keys.reverse();
     let longest = workspace::find(tx, call.ctx.workspace)?.longest_key_days;
-    Ok(Reply::whole(keys.iter().map(|key| shown(key, now, longest)).collect()))
+    Ok(Reply::whole(keys.iter().map(|key| shown(key, now, longest)).collect::<Result<_, _>>()?))
 }
 
 /// The keys that the signed-in user may see.
@@ -91,15 +91,16 @@ fn seen(call: &Call, tx: &mut dyn Tx) -> Result<Vec<Listed>, Error> {
     Ok(keys)
 }
 
-fn shown(key: &Listed, now: i64, longest: Option<i64>) -> Json {
+fn shown(key: &Listed, now: i64, longest: Option<i64>) -> Result<Json, Error> {
     let time = |at: Option<i64>| at.map(|at| Time(at).to_string());
+    place("api_keys", "scopes", &key.id).word(&key.scopes, |scopes| Scopes::parse(scopes).ok())?;
     let scopes: Vec<&str> = key.scopes.split(',').collect();
-    json!({
+    Ok(json!({
         "id": key.id, "name": key.name, "prefix": key::PREFIX, "last4": key.last4, "scopes": scopes,
         "owner": { "user_id": key.user, "email": key.owner }, "created_at": Time(key.created_at).to_string(),
         "expires_at": time(key.expires_at), "last_used_at": time(key.last_used_at), "revoked_at": time(key.revoked_at),
         "state": key.state(now), "exceeds_longest_life": key.exceeds(longest, now),
-    })
+    }))
 }
 
 fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
@@ -113,7 +114,7 @@ fn make(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let new = New { name, scopes, owner: call.key.user, expires_at };
     let id = key::create(&call.ctx, tx, &call.secret, &token, &new)?;
     let key = key::list(&call.ctx, tx)?.into_iter().find(|key| key.id == id).ok_or_else(|| not_found("key"))?;
-    let mut record = shown(&key, now, None);
+    let mut record = shown(&key, now, None)?;
     record["key"] = token.into();
     Ok(Reply { status: 201, ..Reply::json(&record) })
 }

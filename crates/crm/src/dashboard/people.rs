@@ -9,7 +9,7 @@ use crate::api::scope::Role;
 use crate::outreach::account;
 use crate::tenant::invitation;
 use crate::tenant::{member, sign_in};
-use resource::{Error, Field, Format, Resource, Time, invalid};
+use resource::{Error, Field, Format, Resource, StoredRow, Time, invalid};
 use serde_json::{Value as Json, json};
 use store::Tx;
 
@@ -113,8 +113,8 @@ fn invitations(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let now = tx.clock()?;
     let all = tx.rows(LIST, &[call.ctx.workspace.into(), now.into()], |row| {
         Ok(json!({
-            "id": row.id(0)?, "email": row.text(1)?, "role": row.text(2)?, "created_at": Time(row.int(3)?).to_string(),
-            "expires_at": Time(row.int(4)?).to_string(),
+            "id": row.id(0)?, "email": row.text(1)?, "role": row.word(2, Role::from_word)?.word(),
+            "created_at": Time(row.int(3)?).to_string(), "expires_at": Time(row.int(4)?).to_string(),
             "invited_by": { "user_id": row.maybe_id(5)?, "email": row.maybe_text(6)? },
         }))
     })?;

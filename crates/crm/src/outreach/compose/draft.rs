@@ -10,7 +10,7 @@ use crate::outreach::attached::{self, LONGEST_ADDRESS, MOST_COPIES};
 use crate::outreach::conversation;
 use crate::records::contact::Contact;
 use crate::tenant::member;
-use resource::{Error, Field, Ids, Resource, Time, find, invalid, not_found};
+use resource::{Error, Field, Ids, Resource, StoredRow, Time, find, invalid, not_found};
 use serde_json::{Map, Value as Json, json};
 use store::{Row, Tx, Uuid, Value};
 
@@ -112,8 +112,7 @@ const COLUMNS: &str = "d.id, coalesce(m.new_id, d.contact_id), d.conversation_id
 /// A stored draft as it is shown.
 fn shown(row: &dyn Row) -> Result<(Uuid, Json), store::Error> {
     let id = row.id(0)?;
-    let unfit = |error: serde_json::Error| store::corrupt("message_drafts", "members", id, error.to_string());
-    let stored: Map<String, Json> = serde_json::from_str(&row.text(4)?).map_err(unfit)?;
+    let stored: Map<String, Json> = row.json(4).map_err(|error| error.in_row("message_drafts", id))?;
     let conversation = Some(row.id(2)?).filter(|id| !id.is_nil());
     let mut draft = json!({
         "id": id, "contact_id": row.id(1)?, "conversation_id": conversation, "channel": row.text(3)?,
