@@ -429,7 +429,7 @@ fn live_updates_work_with_a_session(world: &World) {
     let frame = listener.event();
     assert_eq!(frame.kind.as_deref(), Some("tag.created"));
     ada.inside("POST", "/sign-out").send().ok();
-    eventually("the stream's end", Duration::from_secs(3), || listener.has_ended().then_some(()));
+    eventually("the stream's end", PATIENCE, || listener.has_ended().then_some(()));
 }
 
 fn the_pages_are_served(world: &World) {

@@ -163,8 +163,8 @@ fn upload(key: &Client, path: &Path) -> Answer {
 }
 
 #[track_caller]
-fn all_read(world: &World, patience: u64) {
-    eventually("every CV is read", Duration::from_secs(patience), || {
+fn all_read(world: &World) {
+    eventually("every CV is read", PATIENCE, || {
         (world.count("SELECT CAST(count(*) AS text) FROM jobs WHERE kind = 'read_cv'") == 0).then_some(())
     });
 }
@@ -182,18 +182,18 @@ fn the_text_of_a_cv_is_kept_with_it(world: &World) {
         let path = folder().join(file);
         let cv = upload(&key, &path).created();
         assert_eq!(cv["content_type"], kind(&path), "{file}");
-        eventually(&format!("the text of {file}"), Duration::from_secs(5), || {
+        eventually(&format!("the text of {file}"), PATIENCE, || {
             let found = format!("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%{word}%'");
             (world.count(&found) == 1).then_some(())
         });
     }
-    all_read(world, 20);
+    all_read(world);
     // The text of a deleted CV is deleted, too.
     let saying = || world.count("SELECT CAST(count(*) AS text) FROM cvs WHERE text LIKE '%Исследования%'");
     assert_eq!(saying(), 2);
     let contact = text(&key.get("/contacts?limit=1").page().rows[0]["id"]);
     key.upload(&format!("/contacts/{contact}/cv"), "new.txt", "Ковалевская".as_bytes()).ok();
-    all_read(world, 20);
+    all_read(world);
     assert_eq!(saying(), 1);
 }
 
@@ -208,7 +208,7 @@ fn hostile_files_do_not_delay_requests(world: &World) {
     // Other requests are answered meanwhile.
     key.get("/contacts").page();
     key.post("/contacts", json!({"first_name": "Ada"})).created();
-    all_read(world, 100);
+    all_read(world);
     assert_eq!(world.count("SELECT CAST(count(*) AS text) FROM cvs"), taken);
     assert!(world.with_server(|server| server.is_healthy()));
 }
