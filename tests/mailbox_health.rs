@@ -12,6 +12,7 @@ stories![
     a_repaired_account_receives_at_once,
     a_connection_that_is_lost_once_changes_nothing,
     mails_that_are_announced_and_never_delivered_are_listed,
+    a_server_that_announces_mails_without_end_is_an_error,
     a_mail_that_breaks_the_connection_is_listed,
     a_mailbox_that_is_behind_warns_once,
     two_nodes_store_each_mail_once,
@@ -189,6 +190,26 @@ fn mails_that_are_announced_and_never_delivered_are_listed(world: &World) {
     assert_eq!(subjects(&key), ["next", "seven"]);
     let rounds = fake.asked("EXAMINE");
     assert!(rounds < 100, "the folder was opened {rounds} times");
+}
+
+/// Each search is for 5,000 places.
+fn a_server_that_announces_mails_without_end_is_an_error(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    contact(&key, "Ada", ADA);
+    for (announced, says) in [(u32::MAX, "more than 5000000 mails"), (4_000_000, "announces more mails than it lists")]
+    {
+        let fake = FakeImap::new();
+        fake.with(|state| {
+            state.announces = Some(announced);
+            state.mails.insert(1, Mail::Delivered(letter("one")));
+        });
+        let address = format!("ann{announced}@example.com");
+        let one = account(world, &outside, &address, &fake.url("none"));
+        becomes(&key, &one, "error");
+        assert!(world.log().contains(says), "{announced} mails");
+        let searches = fake.asked("UID SEARCH");
+        assert!(searches < 20, "{searches} searches");
+    }
 }
 
 fn a_mail_that_breaks_the_connection_is_listed(world: &World) {

@@ -14,6 +14,7 @@ stories![
     a_mail_from_a_contact_starts_a_thread,
     every_mail_is_stored_or_listed_with_its_reason,
     a_new_uidvalidity_stores_nothing_twice,
+    other_mails_with_a_known_message_id_are_not_lost,
     a_mail_that_was_moved_leaves_the_count_and_stays_stored,
     attachments_are_stored_and_downloaded,
     attachments_without_storage_are_listed_with_the_reason,
@@ -284,6 +285,35 @@ fn every_mail_is_stored_or_listed_with_its_reason(world: &World) {
     // A later mail is noticed without a request.
     outside.deliver("ann@example.com", &letter("other@example.net", "9", "News", ""));
     counted(&key, &account, 7);
+}
+
+/// Some programs use one Message-ID for all their mails, and whoever knows one can send it first.
+fn other_mails_with_a_known_message_id_are_not_lost(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    contact(&key, "Ada", "ada@example.com");
+    contact(&key, "Bob", "bob@example.com");
+    let account = outside.mailbox(world, "ann@example.com", &[]);
+    let mail = |from: &str, subject: &str, words: &str| {
+        outside.deliver(
+            "ann@example.com",
+            &format!("From: {from}\nTo: ann@example.com\nSubject: {subject}\nMessage-ID: <same@elsewhere.example>\n\n{words}\n"),
+        )
+    };
+    mail("ada@example.com", "Hi", "First words");
+    counted(&key, &account, 1);
+    // Of somebody else, about something else, with another text, and the first one again.
+    mail("bob@example.com", "Hi", "Words of Bob");
+    mail("ada@example.com", "Offer", "Second words");
+    mail("ada@example.com", "Hi", "Third words");
+    mail("ada@example.com", "Hi", "First words");
+    let shown = counted(&key, &account, 5);
+    assert_eq!((&shown["mails_stored"], &shown["mails_unstored"]), (&json!(4), &json!(1)));
+    let mut contents = key.get("/messages?direction=inbound").page().column("content");
+    contents.sort();
+    assert_eq!(contents, ["First words", "Second words", "Words of Bob"]);
+    let listed = key.get(&format!("/connected-accounts/{account}/unstored")).page().rows;
+    let reason = "a mail with the same Message-ID, sender and subject is stored already, with another text";
+    assert_eq!((&listed[0]["reason"], &listed[0]["sender"]), (&json!(reason), &json!("ada@example.com")));
 }
 
 fn a_new_uidvalidity_stores_nothing_twice(world: &World) {

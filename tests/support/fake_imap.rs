@@ -39,6 +39,8 @@ pub(crate) struct State {
     /// Answers this command with NO.
     pub refuses: Option<&'static str>,
     pub mails: BTreeMap<u32, Mail>,
+    /// Announces so many mails, whatever it has.
+    pub announces: Option<u32>,
     /// Announces news in every IDLE.
     pub always_news: bool,
     /// Answers a SEARCH with an endless line.
@@ -130,11 +132,11 @@ fn converse(shared: &(Mutex<State>, Condvar), mut stream: TcpStream) -> std::io:
             }
             "CAPABILITY" => answer.extend(b"* CAPABILITY IMAP4rev1 IDLE\r\n"),
             "EXAMINE" => {
-                let mails = &lock(shared).mails;
-                let next = mails.keys().last().map_or(1, |uid| uid + 1);
+                let state = lock(shared);
+                let next = state.mails.keys().last().map_or(1, |uid| uid + 1);
+                let count = state.announces.unwrap_or(state.mails.len() as u32);
                 answer.extend(
-                    format!("* {} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT {next}] x\r\n", mails.len())
-                        .bytes(),
+                    format!("* {count} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT {next}] x\r\n").bytes(),
                 );
             }
             "LIST" => answer.extend(b"* LIST (\\HasNoChildren \\Sent) \"/\" \"Sent\"\r\n"),

@@ -176,6 +176,9 @@ impl Session {
     /// The UIDs in the open folder, from this one on, in order.
     pub async fn uids(&mut self, from: u32) -> Result<Vec<u32>, Fault> {
         let mut uids = Vec::new();
+        if self.count as usize > MOST_UIDS {
+            return Err(Fault::Sender(format!("{}: the folder has more than {MOST_UIDS} mails", self.server)));
+        }
         // The first mail of the window by its sequence number, and the one after its last. Later mails have larger
         // UIDs: the last window is requested first, and it includes mails that arrived since the folder was opened.
         let (mut first, mut after) = (self.count.saturating_sub(WINDOW) + 1, None);
@@ -186,12 +189,17 @@ impl Session {
                 self.search(&format!("{places}UID {}:*", from.max(1))).await?.into_iter().collect();
             // `n:*` always includes the last mail, even if its UID is below n.
             found.retain(|uid| *uid >= from);
-            let is_over = found.is_empty();
+            // Below a window that is not full there are only mails before `from`.
+            let is_over = (found.len() as u32) < WINDOW;
+            if is_over && from <= 1 && (found.len() as u32) < WINDOW.min(self.count) / 2 {
+                let reason = "the server announces more mails than it lists";
+                return Err(Fault::Unreached(format!("{}: {reason}", self.server)));
+            }
             uids.append(&mut found);
             if uids.len() > MOST_UIDS {
                 return Err(Fault::Sender(format!("{}: the folder has more than {MOST_UIDS} mails", self.server)));
             }
-            if is_over || first <= 1 {
+            if is_over && from > 1 || first <= 1 {
                 break;
             }
             (first, after) = (first.saturating_sub(WINDOW).max(1), Some(first));

@@ -18,9 +18,10 @@ use opt_out::asks_to_be_removed;
 use crate::api::effects::Effect;
 use crate::outreach::account::{AccountVisibility, Channel, ConnectedAccount};
 use crate::outreach::conversation::{self, Conversation};
+use crate::outreach::message::Direction;
 use crate::outreach::quote::Reply;
 use crate::records::erased_address::{Kind as AddressKind, is_erased};
-use received::store_mail;
+use received::{content_of, store_mail};
 use reports::reported;
 use resource::{Ctx, Error, Saved, StoredRow, among, by_keys, find, fold, survivor};
 use std::collections::HashSet;
@@ -290,10 +291,14 @@ fn place_of(
     own: &[String],
     mail: &Mail,
 ) -> Result<Place, Error> {
-    if let Some(id) = mail.message_id.as_deref()
-        && let Some((message, _)) = with_message_id(ctx, tx, account, id)?
-    {
-        return Ok(Place::Known(message));
+    match stored_as(ctx, tx, account, mail)? {
+        Stored::Same(message) => return Ok(Place::Known(message)),
+        Stored::Similar => {
+            return Ok(Place::Nowhere(
+                "a mail with the same Message-ID, sender and subject is stored already, with another text".into(),
+            ));
+        }
+        Stored::Not => {}
     }
     // A copy that a user sent to their own account is no reply.
     if mail.from.as_deref().is_some_and(|from| own.contains(&fold(from))) && mail.kind == Kind::Human {
@@ -333,6 +338,43 @@ fn place_of(
     })
 }
 
+/// Whether a mail is stored already.
+enum Stored {
+    Same(Uuid),
+    /// A mail with this Message-ID, sender and subject and another text is, such as one that a mailing list has changed.
+    Similar,
+    Not,
+}
+
+/// Looks for a mail by its Message-ID. Programs that repeat one, and people who know one, can send other mails with it.
+fn stored_as(ctx: &Ctx, tx: &mut dyn Tx, account: &Saved<ConnectedAccount>, mail: &Mail) -> Result<Stored, Error> {
+    const NAMED: &str = "SELECT m.id, m.account_id, a.visibility, m.direction, m.address, m.subject, \
+         CASE WHEN m.content = $1 THEN 1 ELSE 0 END FROM messages m \
+         JOIN connected_accounts a ON a.workspace_id = m.workspace_id AND a.id = m.account_id \
+         WHERE m.workspace_id = $2 AND m.reference = $3 LIMIT 100";
+    let Some(reference) = mail.message_id.as_deref() else { return Ok(Stored::Not) };
+    let plain = |text: Option<&str>| fold(text.unwrap_or_default());
+    let (from, subject) = (plain(mail.from.as_deref()), plain(mail.subject.as_deref()));
+    let params = [content_of(mail).into(), ctx.workspace.into(), reference.into()];
+    let found = tx.rows(NAMED, &params, |row| {
+        let joins = joins(account, row.id(1)?, row.word(2, AccountVisibility::from_word)?);
+        // A mail that this workspace sent, of which a user has a copy.
+        let is_ours = row.word(3, Direction::from_word)? == Direction::Outbound;
+        let text = |column| row.get(column)?.maybe(|text| Ok(text.text()?.to_owned()));
+        let (address, about): (Option<String>, Option<String>) = (text(4)?, text(5)?);
+        let is_similar = is_ours || plain(address.as_deref()) == from && plain(about.as_deref()) == subject;
+        Ok((row.id(0)?, joins && is_similar, is_ours || row.int(6)? == 1))
+    })?;
+    let mut similar = found.into_iter().filter(|(_, is_similar, _)| *is_similar).peekable();
+    let is_any = similar.peek().is_some();
+    let same = similar.find(|(_, _, is_same)| *is_same);
+    Ok(match same {
+        Some((message, ..)) => Stored::Same(message),
+        None if is_any => Stored::Similar,
+        None => Stored::Not,
+    })
+}
+
 /// Those of these Message-IDs that a stored message has: a mail may name many, and few of them are ours.
 fn stored_references(ctx: &Ctx, tx: &mut dyn Tx, references: &[String]) -> Result<HashSet<String>, Error> {
     let sql = format!("SELECT DISTINCT reference FROM messages WHERE workspace_id = $1 AND reference IN {}", among(2));
@@ -357,11 +399,14 @@ fn with_message_id(
     let found = tx.rows(NAMED, &[ctx.workspace.into(), reference.into()], |row| {
         Ok((row.id(0)?, row.id(1)?, row.id(2)?, row.word(3, AccountVisibility::from_word)?))
     })?;
-    let is_open = |visibility| visibility == AccountVisibility::Workspace;
-    let joined = found
-        .into_iter()
-        .find(|(_, _, of, visibility)| *of == account.id || is_open(*visibility) && is_open(account.record.visibility));
+    let joined = found.into_iter().find(|(_, _, of, visibility)| joins(account, *of, *visibility));
     Ok(joined.map(|(message, conversation, _, _)| (message, conversation)))
+}
+
+/// Whether mails of an account join the conversations of another account with this visibility.
+fn joins(account: &Saved<ConnectedAccount>, other: Uuid, visibility: AccountVisibility) -> bool {
+    let is_open = |visibility| visibility == AccountVisibility::Workspace;
+    other == account.id || is_open(visibility) && is_open(account.record.visibility)
 }
 
 /// The contact that this mail is from, if they had the answered message in copy: they speak for themselves, and not for the

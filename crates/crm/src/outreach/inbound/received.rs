@@ -77,6 +77,15 @@ impl Received<'_> {
     }
 }
 
+/// The content under which a mail is stored.
+pub(super) fn content_of(mail: &Mail) -> String {
+    match &mail.left {
+        _ if mail.unreadable => "[this mail can't be read; open it in the mailbox]".to_owned(),
+        Some(why) => format!("[{why}]\n\n{}", mail.text).trim_end().to_owned(),
+        None => mail.text.clone(),
+    }
+}
+
 /// Stores a mail in a conversation, with all that follows from it.
 pub(super) fn store_mail(
     ctx: &Ctx,
@@ -86,11 +95,7 @@ pub(super) fn store_mail(
     mail: &Mail,
     after: i64,
 ) -> Result<(), Error> {
-    let content = match &mail.left {
-        _ if mail.unreadable => "[this mail can't be read; open it in the mailbox]".to_owned(),
-        Some(why) => format!("[{why}]\n\n{}", mail.text).trim_end().to_owned(),
-        None => mail.text.clone(),
-    };
+    let content = content_of(mail);
     let kind = match mail.kind {
         Kind::Human => MessageKind::Message,
         Kind::AutoReply => MessageKind::AutoReply,
