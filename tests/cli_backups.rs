@@ -17,6 +17,8 @@ stories![
     the_statements_of_the_guide_end_access_and_send_nothing_again,
     a_restore_brings_no_member_or_account_back,
     a_restore_brings_a_removed_workspace_back_on_request_alone,
+    a_restore_keeps_opt_outs_and_private_mailboxes,
+    a_killed_restore_leaves_no_copy,
     a_restored_sequence_says_why_it_is_paused,
     a_restore_over_another_installation_is_refused,
     a_broken_backup_is_refused,
@@ -216,9 +218,73 @@ fn a_restore_brings_a_removed_workspace_back_on_request_alone(world: &World) {
     eventually("the erasure after the restore", PATIENCE, is_erased);
 
     let restored = world.cli(["restore", &path, "--removed-workspaces"]);
-    assert!(!restored.ok().contains("Removed again"), "{restored}");
-    within_a_second("the workspace", || (removed.get("/contacts").status == 200).then_some(()));
-    assert_eq!(removed.get("/contacts").page().total(), 1);
+    let said = restored.ok();
+    assert!(
+        said.contains("Brought back: the workspace other (other)") && !said.contains("Removed again"),
+        "{restored}"
+    );
+    // Its keys may have been revoked before it was removed.
+    assert!(said.contains("Its API keys are revoked (1)"), "{restored}");
+    let made = eventually("a key of the workspace", PATIENCE, || {
+        let made = world.cli(["keys", "create", "--workspace", "other", "--name", "new", "--bundle", "crm"]);
+        (made.code == Some(0)).then(|| made.ok().trim().to_owned())
+    });
+    let new = world.holder(&made);
+    within_a_second("the workspace", || (new.get("/contacts").status == 200).then_some(()));
+    assert_eq!((new.get("/contacts").page().total(), removed.get("/contacts").status), (1, 401));
+}
+
+fn a_restore_keeps_opt_outs_and_private_mailboxes(world: &World) {
+    let (file, outside, key) = (world.file("backup"), Outside::new(""), world.key("full_access"));
+    dashboard::owner(world);
+    dashboard::member(world, "bea@example.com", "member");
+    let account = outside.mailbox(world, "ann@example.com", &["--owner", "bea@example.com"]);
+    let suppressions = || world.cli(["suppressions", "list"]).ok().to_owned();
+    world.cli(["suppressions", "add", "early@example.com"]).ok();
+    if !back_up(world, &file) {
+        return;
+    }
+    for what in ["optout@example.com", "never.example.com"] {
+        world.cli(["suppressions", "add", what]).ok();
+    }
+    world.cli(["accounts", "set", &account, "--visibility", "owner", "--no-test"]).ok();
+    let before = suppressions();
+
+    let restored = world.cli(["restore", &file.display().to_string()]);
+    let said = restored.ok();
+    assert!(said.contains("Private again: ") && said.contains("ann@example.com"), "{restored}");
+    assert!(said.contains(": 2 addresses and domains."), "{restored}");
+    assert_eq!(suppressions().lines().count(), before.lines().count());
+    for what in ["early@example.com", "optout@example.com", "never.example.com"] {
+        assert!(suppressions().contains(what), "{}", suppressions());
+    }
+    let visibility = "SELECT CAST(count(*) AS text) FROM connected_accounts WHERE visibility = 'owner'";
+    assert_eq!(world.count(visibility), 1);
+    world.restart();
+    key.get("/me").ok();
+}
+
+/// It may contain people who are erased later.
+fn a_killed_restore_leaves_no_copy(world: &World) {
+    let file = world.file("backup");
+    if !back_up(world, &file) {
+        return;
+    }
+    let copies = || files(&world.data()).into_iter().filter(|path| path.display().to_string().contains("restore.part"));
+    let mut restore = relata();
+    restore.args(["restore", &file.display().to_string()]).args(world.options());
+    let mut running = restore.spawn().expect("a restore");
+    // It may be over before it is killed.
+    eventually("a copy", PATIENCE, || {
+        (copies().next().is_some() || running.try_wait().expect("a state").is_some()).then_some(())
+    });
+    running.kill().and_then(|()| running.wait()).expect("the end of the restore");
+    world.stop();
+    for ending in ["", "-wal", "-shm"] {
+        fs::write(world.data().join(format!("restore.part{ending}")), "a copy").expect("a file");
+    }
+    world.start();
+    assert_eq!(copies().collect::<Vec<_>>(), Vec::<std::path::PathBuf>::new());
 }
 
 fn a_restored_sequence_says_why_it_is_paused(world: &World) {

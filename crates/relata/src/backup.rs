@@ -21,7 +21,7 @@ pub(crate) fn backup(config: &Config, file: &Path, passphrase_file: Option<&Path
     }
     let passphrase = passphrase_file.map(read_passphrase).transpose()?;
     let installation = open::as_is(config)?;
-    let part = beside(file, "part");
+    let part = open::beside(file, "part");
     let made = make(config, &installation.store, &part, passphrase)
         .and_then(|()| std::fs::rename(&part, file).map_err(Exit::failed));
     installation.store.close();
@@ -254,12 +254,6 @@ pub(crate) fn only_embedded(config: &Config, instead: &str) -> Result<(), Exit> 
             config.secret_path().display()
         ))),
     }
-}
-
-pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(format!("-{ending}"));
-    name.into()
 }
 
 /// Paths of all files below a folder, relative to it.

@@ -10,7 +10,7 @@ use resource::{Actor, Ctx};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Lane, Mode, Store};
 
@@ -182,15 +182,55 @@ pub(crate) fn lock(config: &Config) -> Result<Option<File>, Exit> {
     if config.database_url.is_some() {
         return Ok(None);
     }
-    make_folder(&config.data)?;
-    let path = config.data.join("serve.lock");
-    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
-    let file = file.map_err(|e| Exit::failed(format!("{} can't be opened: {e}", path.display())))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(_) => Err(Exit::failed(format!(
+    let locked = locked(config, "serve.lock")?.map(Some);
+    locked.ok_or_else(|| {
+        Exit::failed(format!(
             "another `relata serve` runs on {}; an embedded database has one server (several nodes need --database-url postgres://…)",
             config.data.display()
-        ))),
+        ))
+    })
+}
+
+/// `restore` holds this lock as long as it runs.
+pub(crate) fn lock_restore(config: &Config) -> Result<File, Exit> {
+    locked(config, "restore.lock")?
+        .ok_or_else(|| Exit::failed(format!("another `relata restore` runs on {}", config.data.display())))
+}
+
+pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!("-{ending}"));
+    name.into()
+}
+
+/// The copy that `restore` works on.
+pub(crate) fn restore_part(config: &Config) -> PathBuf {
+    config.data.join("restore.part")
+}
+
+/// Removes the copy of a `restore` that was killed: it may contain people who are erased later.
+pub(crate) fn remove_unfinished_restore(config: &Config) {
+    let work = restore_part(config);
+    if config.database_url.is_some() || !work.exists() {
+        return;
     }
+    // A restore that is running needs its copy.
+    let Ok(_lock) = lock_restore(config) else { return };
+    for part in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
+        match std::fs::remove_file(&part) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                tracing::warn!(file = %part.display(), %error, "failed to remove what a killed restore left; remove it by hand");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A lock on a file in the data folder; `None` if another process holds it.
+fn locked(config: &Config, name: &str) -> Result<Option<File>, Exit> {
+    make_folder(&config.data)?;
+    let path = config.data.join(name);
+    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+    let file = file.map_err(|e| Exit::failed(format!("{} can't be opened: {e}", path.display())))?;
+    Ok(file.try_lock().is_ok().then_some(file))
 }

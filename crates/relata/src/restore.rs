@@ -1,24 +1,29 @@
 //! Restoring a backup of the embedded database. What was taken away after the backup does not come back with it: erased
-//! records, removed workspaces, members and accounts, sessions, invitations and API keys.
+//! records, removed workspaces, members and accounts, sessions, invitations and API keys. Suppressions that were added after
+//! it stay, and so does the privacy of mailboxes.
 
-use crate::backup::{beside, files_below, incomplete, only_embedded, opened, read_passphrase, unseal};
+use crate::backup::{files_below, incomplete, only_embedded, opened, read_passphrase, unseal};
 use crate::commands::operator;
 use crate::config::{self, Config};
 use crate::runtime::block_on;
 use crate::{Exit, erasures, open};
+use crm::api::key;
 use crm::dashboard::workspace::remove_with_accounts;
 use crm::erasure::list::Listed;
 use crm::outreach::account;
 use crm::outreach::sequence::start;
+use crm::outreach::suppression::{self, SuppressionReason};
 use crm::tenant::member;
+use resource::Ctx;
 use rusqlite::Connection;
+use serde_json::Map;
 use server::erasure_list;
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{Lane, Mode, Store, Uuid};
+use store::{Lane, Mode, Store, Tx, Uuid};
 
 pub(crate) fn restore(
     config: &Config,
@@ -36,15 +41,17 @@ pub(crate) fn restore(
     let has_list = list.is_some() || config.data.join(erasure_list::NAME).exists() || config.database_file().exists();
     listed.extend(erasures::known(config)?);
     let running = open::lock(config).err();
-    let work = config.data.join("restore.part");
+    // Held to the end, so that a server that starts meanwhile leaves the copy alone.
+    let _restoring = open::lock_restore(config)?;
+    let work = open::restore_part(config);
     let mut since = Since::read(&config.database_file());
     if let Ok(since) = &mut since
         && removed_workspaces
     {
-        since.removed_workspaces.clear();
+        since.brought_back = std::mem::take(&mut since.removed_workspaces);
     }
     let outcome = put_in_place(config, file, content, &work, running, listed, since);
-    for rest in [work.clone(), beside(&work, "wal"), beside(&work, "shm")] {
+    for rest in [work.clone(), open::beside(&work, "wal"), open::beside(&work, "shm")] {
         let _ = std::fs::remove_file(rest);
     }
     if outcome.is_ok() && !has_list {
@@ -159,12 +166,29 @@ const LOOK: &str = "Look at them with `relata workspace list`, and in each works
 #[derive(Default)]
 struct Since {
     removed_workspaces: BTreeSet<Uuid>,
+    /// Removed workspaces that the operator wants back.
+    brought_back: BTreeSet<Uuid>,
     /// Those that it has not removed. The backup may have been chosen to bring others back.
     workspaces: BTreeSet<Uuid>,
     /// Workspaces with their members.
     members: BTreeSet<(Uuid, Uuid)>,
     removed_accounts: BTreeSet<Uuid>,
+    private_accounts: BTreeSet<Uuid>,
+    suppressions: Vec<Suppressed>,
 }
+
+/// A suppression of the database to be replaced.
+#[derive(Clone)]
+struct Suppressed {
+    workspace: Uuid,
+    /// `address` or `domain`, and its value.
+    member: &'static str,
+    value: String,
+    reason: SuppressionReason,
+}
+
+/// Suppressions written in one transaction.
+const SUPPRESSED_TOGETHER: usize = 200;
 
 impl Since {
     fn read(present: &Path) -> rusqlite::Result<Since> {
@@ -172,6 +196,7 @@ impl Since {
         const WORKSPACES: &str = "SELECT id, id FROM workspaces WHERE removed_at IS NULL";
         const MEMBERS: &str = "SELECT workspace_id, user_id FROM members";
         const ACCOUNTS: &str = "SELECT id, id FROM connected_accounts WHERE removed_at IS NOT NULL";
+        const PRIVATE: &str = "SELECT id, id FROM connected_accounts WHERE removed_at IS NULL AND visibility = 'owner'";
         if !present.exists() {
             return Ok(Since::default());
         }
@@ -187,9 +212,12 @@ impl Since {
         let ids = |sql: &str| Ok::<_, rusqlite::Error>(pairs(sql)?.into_iter().map(|(id, _)| id).collect());
         Ok(Since {
             removed_workspaces: ids(REMOVED)?,
+            brought_back: BTreeSet::new(),
             workspaces: ids(WORKSPACES)?,
             members: pairs(MEMBERS)?,
             removed_accounts: ids(ACCOUNTS)?,
+            private_accounts: ids(PRIVATE)?,
+            suppressions: suppressions(&present)?,
         })
     }
 
@@ -202,6 +230,13 @@ impl Since {
             let (id, name) = (workspace.id, format!("{} ({})", workspace.name, workspace.slug));
             if self.workspaces.contains(&id) {
                 sentences.extend(self.repeat_in(copy, id, &name)?);
+            }
+            if self.brought_back.contains(&id) {
+                let keys = block_on(copy.write(id, move |tx| revoke_all(&operator(id), tx)))?;
+                sentences.push(format!(
+                    "Brought back: the workspace {name}. Its API keys are revoked ({keys}). Its members and accounts are those \
+                     of the backup, also if they were removed before the workspace was. {LOOK}"
+                ));
             }
             if !self.removed_workspaces.contains(&id) {
                 continue;
@@ -245,8 +280,55 @@ impl Since {
         let accounts =
             block_on(copy.write(workspace, move |tx| account::remove_again(&operator(workspace), tx, &removed)))?;
         sentences.extend(accounts.into_iter().map(|account| format!("Disconnected again: {account}.")));
+        let private = self.private_accounts.clone();
+        let private =
+            block_on(copy.write(workspace, move |tx| account::make_private_again(&operator(workspace), tx, &private)))?;
+        sentences.extend(private.into_iter().map(|account| format!("Private again: {account}.")));
+        let own: Vec<Suppressed> = self.suppressions.iter().filter(|one| one.workspace == workspace).cloned().collect();
+        let mut added = 0;
+        for some in own.chunks(SUPPRESSED_TOGETHER).map(<[Suppressed]>::to_vec) {
+            added += block_on(copy.write(workspace, move |tx| suppress(&operator(workspace), tx, &some)))?;
+        }
+        if added > 0 {
+            sentences.push(format!("Suppressed again in the workspace {name}: {added} addresses and domains."));
+        }
         Ok(sentences)
     }
+}
+
+fn suppressions(present: &Connection) -> rusqlite::Result<Vec<Suppressed>> {
+    const ALL: &str = "SELECT workspace_id, address, domain, reason FROM suppressions ORDER BY id";
+    let mut statement = present.prepare(ALL)?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let (address, domain) = (row.get::<_, Option<String>>(1)?, row.get::<_, Option<String>>(2)?);
+        let (member, value) = if address.is_some() { ("address", address) } else { ("domain", domain) };
+        Ok(Suppressed {
+            workspace: Uuid::from_slice(&row.get::<_, Vec<u8>>(0)?).map_err(|_| rusqlite::Error::InvalidQuery)?,
+            member,
+            value: value.ok_or(rusqlite::Error::InvalidQuery)?,
+            reason: SuppressionReason::from_word(&row.get::<_, String>(3)?).ok_or(rusqlite::Error::InvalidQuery)?,
+        })
+    };
+    statement.query_map([], read)?.collect()
+}
+
+/// Adds those suppressions that are missing. Returns how many there were.
+fn suppress(ctx: &Ctx, tx: &mut dyn Tx, suppressions: &[Suppressed]) -> Result<usize, resource::Error> {
+    let mut added = 0;
+    for Suppressed { member, value, reason, .. } in suppressions {
+        let members = Map::from_iter([((*member).to_owned(), value.as_str().into())]);
+        let (_, is_new) = suppression::add(ctx, tx, &members, *reason)?;
+        added += usize::from(is_new);
+    }
+    Ok(added)
+}
+
+/// Revokes all keys of a workspace. Returns how many there were.
+fn revoke_all(ctx: &Ctx, tx: &mut dyn Tx) -> Result<usize, resource::Error> {
+    let active: Vec<Uuid> =
+        key::list(ctx, tx)?.into_iter().filter(|key| key.revoked_at.is_none()).map(|key| key.id).collect();
+    active.iter().try_for_each(|id| key::revoke(ctx, tx, *id))?;
+    Ok(active.len())
 }
 
 fn has_active_keys(copy: &Connection) -> rusqlite::Result<bool> {

@@ -16,6 +16,7 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
     let metrics = server::install_metrics().map_err(Exit::failed)?;
     let handles = raise_handles();
     let _lock = open::lock(&serving.config)?;
+    open::remove_unfinished_restore(&serving.config);
     // Bind before the first set-up, whose link is printed only once.
     let socket = server::bind(serving.listen).map_err(Exit::failed)?;
     let files = serving.config.storage()?;

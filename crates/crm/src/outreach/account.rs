@@ -395,6 +395,23 @@ pub fn remove_again(ctx: &Ctx, tx: &mut dyn Tx, accounts: &BTreeSet<Uuid>) -> Re
     Ok(removed)
 }
 
+/// Makes those of these accounts private that are not. Returns their names and addresses.
+pub fn make_private_again(ctx: &Ctx, tx: &mut dyn Tx, accounts: &BTreeSet<Uuid>) -> Result<Vec<String>, Error> {
+    const OPEN: &str = "SELECT id FROM connected_accounts WHERE workspace_id = $1 AND removed_at IS NULL \
+         AND visibility = 'workspace' ORDER BY id";
+    let open = tx.rows(OPEN, &[ctx.workspace.into()], |row| row.id(0))?;
+    let mut changed = Vec::new();
+    for id in open.into_iter().filter(|id| accounts.contains(id)) {
+        let saved = find::<ConnectedAccount>(ctx, tx, id)?;
+        let mut changes = Changes::default();
+        changes.set(ConnectedAccount::VISIBILITY, AccountVisibility::Owner);
+        update(ctx, tx, &saved, &changes)?;
+        let address = saved.record.address.unwrap_or_default();
+        changed.push(format!("{} {address}", saved.record.name).trim_end().to_owned());
+    }
+    Ok(changed)
+}
+
 pub const UNKNOWN: &str = "no connected account has this id";
 
 /// An account of a professional network that a body names as `account_id`.
