@@ -184,14 +184,15 @@ impl Session {
         let (mut first, mut after) = (self.count.saturating_sub(WINDOW) + 1, None);
         loop {
             let last = after.map_or("*".to_owned(), |after: u32| (after - 1).to_string());
-            let places = if self.count > WINDOW { format!("{first}:{last} ") } else { String::new() };
+            let window = if self.count > WINDOW { format!("{first}:{last} ") } else { String::new() };
             let mut found: Vec<u32> =
-                self.search(&format!("{places}UID {}:*", from.max(1))).await?.into_iter().collect();
+                self.search(&format!("{window}UID {}:*", from.max(1))).await?.into_iter().collect();
             // `n:*` always includes the last mail, even if its UID is below n.
             found.retain(|uid| *uid >= from);
+            let places = after.map_or(self.count, |after| after - 1).saturating_sub(first) + 1;
             // Below a window that is not full there are only mails before `from`.
-            let is_over = (found.len() as u32) < WINDOW;
-            if is_over && from <= 1 && (found.len() as u32) < WINDOW.min(self.count) / 2 {
+            let is_over = (found.len() as u32) < places;
+            if from <= 1 && self.count > WINDOW && (found.len() as u32) < places / 2 {
                 let reason = "the server announces more mails than it lists";
                 return Err(Fault::Unreached(format!("{}: {reason}", self.server)));
             }
