@@ -206,7 +206,7 @@ fn a_server_that_announces_mails_without_end_is_an_error(world: &World) {
         let address = format!("ann{announced}@example.com");
         let one = account(world, &outside, &address, &fake.url("none"));
         becomes(&key, &one, "error");
-        assert!(world.log().contains(says), "{announced} mails");
+        eventually("the reason in the log", PATIENCE, || world.log().contains(says).then_some(()));
         let searches = fake.asked("UID SEARCH");
         assert!(searches < 20, "{searches} searches");
     }
