@@ -197,6 +197,7 @@ pub(crate) fn lock_restore(config: &Config) -> Result<File, Exit> {
         .ok_or_else(|| Exit::failed(format!("another `relata restore` runs on {}", config.data.display())))
 }
 
+/// The file with this ending behind its name, such as SQLite's `-wal`.
 pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(format!("-{ending}"));

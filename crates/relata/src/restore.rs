@@ -131,7 +131,7 @@ fn put_in_place(
     if let Err(error) = since {
         eprintln!(
             "The replaced database can't be read ({error}), so workspaces, members and accounts that were removed after the \
-             backup are there again. {LOOK}"
+             backup are there again, and suppressions that were added after it are missing. {LOOK}"
         );
     }
     match revoked {
