@@ -1,28 +1,37 @@
 //! How many of the server's readers one workspace uses.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::connections::metric;
 use crate::support::*;
 
-stories![one_workspace_leaves_a_reader_to_others];
+stories![one_workspace_leaves_a_reader_to_others, clients_that_disconnect_leave_a_reader_to_others];
 
 /// The readers of the slow lane, on both engines.
 const SLOW_READERS: usize = 3;
 
-fn one_workspace_leaves_a_reader_to_others(world: &World) {
+/// A workspace with contacts, and a slow search of them: no index helps with it, so every contact is read.
+fn slow_search(world: &World) -> (Client, String) {
     world.set(&["--rate-limit", "1000000000"]);
     let key = world.key("full_access");
     for _ in 0..15 {
         let contact = json!({"op": "create", "data": {"first_name": "Ada", "title": "word ".repeat(40)}});
         key.post("/contacts/bulk", json!({"items": vec![contact; 200]})).ok();
     }
-    let busy_readers = || metric(world, "relata_pool_busy{pool=\"slow\"}");
-    // No index helps with this, so every contact is read.
     let filter: Vec<String> = (0..50).map(|n| format!("title.ilike.*n{n}*")).collect();
-    let (slow, is_over) = (format!("/contacts?or=({})", filter.join(",")), AtomicBool::new(false));
+    (key, format!("/contacts?or=({})", filter.join(",")))
+}
+
+/// Eight clients repeat the request, and the readers are counted meanwhile. The server itself uses the last reader now and
+/// then; the clients would always use all.
+fn expect_a_free_reader(world: &World, request: impl Fn() + Sync) {
+    let busy_readers = || metric(world, "relata_pool_busy{pool=\"slow\"}");
+    let is_over = AtomicBool::new(false);
     let samples: Vec<usize> = std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
@@ -31,20 +40,36 @@ fn one_workspace_leaves_a_reader_to_others(world: &World) {
                     if is_over.load(Ordering::SeqCst) {
                         break;
                     }
-                    key.get(&slow).page();
+                    request();
                 }
             });
         }
         eventually("busy readers", PATIENCE, || (busy_readers() >= SLOW_READERS - 1).then_some(()));
         let sample = |_| {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
             busy_readers()
         };
         let samples = (0..100).map(sample).collect();
         is_over.store(true, Ordering::SeqCst);
         samples
     });
-    // The server itself uses the last reader now and then. The eight clients would always use all.
     let all_busy = samples.iter().filter(|busy| **busy >= SLOW_READERS).count();
     assert!(all_busy < samples.len() / 2, "all readers were busy {all_busy} times: {samples:?}");
+}
+
+fn one_workspace_leaves_a_reader_to_others(world: &World) {
+    let (key, search) = slow_search(world);
+    expect_a_free_reader(world, || drop(key.get(&search).page()));
+}
+
+fn clients_that_disconnect_leave_a_reader_to_others(world: &World) {
+    let (key, search) = slow_search(world);
+    let head = format!("GET /api/v1{search} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key.token());
+    let address = world.origin().trim_start_matches("http://").to_owned();
+    expect_a_free_reader(world, || {
+        let mut stream = TcpStream::connect(&address).unwrap_or_else(|error| panic!("cannot connect: {error}"));
+        stream.write_all(head.as_bytes()).unwrap_or_else(|error| panic!("cannot send: {error}"));
+        // Long enough for the search to begin.
+        std::thread::sleep(Duration::from_millis(700));
+    });
 }

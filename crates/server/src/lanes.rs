@@ -41,16 +41,27 @@ pub(crate) async fn read<T: Send + 'static>(
     workspace: Uuid,
     work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Clone + Send + 'static,
 ) -> Result<T, Error> {
-    let again = work.clone();
-    let found = {
-        let _share = app.readers.fast.take(workspace).await;
-        app.store.read(Lane::Fast, move |tx| work(tx)).await
-    };
+    let found = read_in(app, Lane::Fast, &app.readers.fast, workspace, work.clone()).await;
     match found {
         Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => {
-            let _share = app.readers.slow.take(workspace).await;
-            app.store.read(Lane::Slow, move |tx| again(tx)).await
+            read_in(app, Lane::Slow, &app.readers.slow, workspace, work).await
         }
         found => found,
     }
+}
+
+/// The read itself holds the share: it goes on after its client has disconnected.
+async fn read_in<T: Send + 'static>(
+    app: &Arc<App>,
+    lane: Lane,
+    shares: &Shares,
+    workspace: Uuid,
+    work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let share = shares.take(workspace).await;
+    let shared = move |tx: &mut dyn store::Tx| {
+        let _share = share;
+        work(tx)
+    };
+    app.store.read(lane, shared).await
 }

@@ -1,5 +1,6 @@
 //! Units of work and reads: a closure, and the channel that returns its result to the caller.
 
+use crate::queue::Busy;
 use crate::{Error, Tx};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -161,7 +162,7 @@ impl Caution {
     }
 }
 
-type Read = Box<dyn FnOnce(Result<&mut dyn Tx, Error>) + Send>;
+type Read = Box<dyn FnOnce(Result<(&mut dyn Tx, Busy), Error>) + Send>;
 
 pub(crate) struct Reading(Read);
 
@@ -173,13 +174,17 @@ where
     E: From<Error> + Send + 'static,
 {
     let (sender, receiver) = oneshot::channel::<Result<T, E>>();
-    let run = Box::new(move |tx: Result<&mut dyn Tx, Error>| {
+    let run = Box::new(move |tx: Result<(&mut dyn Tx, Busy), Error>| {
         if sender.is_closed() {
             return;
         }
         let outcome = match tx {
-            Ok(tx) => catch_unwind(AssertUnwindSafe(|| work(tx)))
-                .unwrap_or_else(|_| Err(Error::Internal("a reading panicked".into()).into())),
+            Ok((tx, busy)) => {
+                let outcome = catch_unwind(AssertUnwindSafe(|| work(tx)))
+                    .unwrap_or_else(|_| Err(Error::Internal("a reading panicked".into()).into()));
+                drop(busy);
+                outcome
+            }
             Err(error) => Err(error.into()),
         };
         let _ = sender.send(outcome);
@@ -188,9 +193,11 @@ where
 }
 
 impl Reading {
-    pub(crate) fn run(self, tx: &mut dyn Tx) {
+    /// The reader counts as busy until just before the result is sent, so that a caller who has its result never finds a
+    /// reader busy with it.
+    pub(crate) fn run(self, tx: &mut dyn Tx, busy: Busy) {
         let _open = Open::begin();
-        (self.0)(Ok(tx));
+        (self.0)(Ok((tx, busy)));
     }
     pub(crate) fn fail(self, error: Error) {
         (self.0)(Err(error));

@@ -359,10 +359,10 @@ fn read_loop(server: &Server, queue: &Queue<Reading>, lane: Lane) {
                 continue;
             }
         };
-        let _busy = Busy::new(lane.pool());
+        let busy = Busy::new(lane.pool());
         let mut tx = PgTx::new(link, lane, 0);
         tx.send_batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        reading.run(&mut tx);
+        reading.run(&mut tx, busy);
         tx.poison = None;
         tx.send_batch("COMMIT");
         // The result has been sent already. PostgreSQL can cancel even a COMMIT for its time limit, and the transaction stays

@@ -232,8 +232,7 @@ fn read_loop(path: &Path, queue: &Queue<Reading>, lane: Lane) {
             reading.fail(Error::Unavailable("can't begin to read".into()));
             continue;
         }
-        let _busy = Busy::new(lane.pool());
-        reading.run(&mut SqliteTx::new(&ready, lane, 0));
+        reading.run(&mut SqliteTx::new(&ready, lane, 0), Busy::new(lane.pool()));
         if ready.is_autocommit() || ready.execute_batch("COMMIT").is_ok() {
             conn = Some(ready);
         }
