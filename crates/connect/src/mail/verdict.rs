@@ -54,19 +54,19 @@ impl std::fmt::Display for Status {
 
 /// The verdict on an SMTP reply.
 pub fn of_reply(code: u16, text: &str, said: Said) -> Verdict {
+    let status = text.split_whitespace().nth(1).and_then(Status::parse);
     if code < 500 {
-        let is_limit = said == Said::OfSender || code == 421 || is_limit(&words(text));
+        let is_limit = said == Said::OfSender || code == 421 || is_limit(status, &words(text));
         return if is_limit { Verdict::Limit } else { Verdict::Temporary };
     }
-    let status = text.split_whitespace().nth(1).and_then(Status::parse).filter(|status| status.0 == 5);
-    of(Some(code), status, text, said)
+    of(Some(code), status.filter(|status| status.0 == 5), text, said)
 }
 
 /// The verdict on a refusal. An unclear one counts as temporary: a retry costs less than giving up a valid address.
 pub fn of(code: Option<u16>, status: Option<Status>, text: &str, said: Said) -> Verdict {
     let text = words(text);
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if matches!(status, Some(Status(5, 4, 5))) || status.is_none_or(|status| status.0 == 5) && is_limit(&text) {
+    if matches!(status, Some(Status(5, 4, 5))) || status.is_none_or(|status| status.0 == 5) && is_limit(status, &text) {
         return Verdict::Limit;
     }
     // No recipient has been named yet, the server asks for a sign-in, or it says what it refuses.
@@ -247,9 +247,12 @@ const UNKNOWN: &[&str] = &[
 ];
 
 /// Whether the text is about a limit on what the account may send, not about the recipient's mailbox.
-fn is_limit(text: &str) -> bool {
+fn is_limit(status: Option<Status>, text: &str) -> bool {
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // 4.2.2 and 5.2.2: the recipient's mailbox is full.
+    let is_full = matches!(status, Some(Status(_, 2, 2)));
     holds(LIMIT)
+        && !is_full
         && !holds(FULL)
         && !holds(&["receiving mail at a rate", "recipient has", "recipient's", "user you are"])
 }
@@ -437,6 +440,9 @@ mod tests {
             (451, "451 4.7.1 Please try again later", OfRecipient, Temporary),
             (452, "452 4.2.2 The mailbox is over quota", OfRecipient, Temporary),
             (552, "552 5.2.2 Mailbox full", OfRecipient, Temporary),
+            (552, "552 5.2.2 Quota exceeded", OfRecipient, Temporary),
+            (452, "452 4.2.2 Quota exceeded", OfRecipient, Temporary),
+            (552, "552 Sending quota exceeded", OfMessage, Limit),
             (450, "450 4.2.1 The user is receiving mail at a rate that limits delivery", OfRecipient, Temporary),
             (451, "451 4.3.0 Internal error", OfMessage, Temporary),
         ];
