@@ -18,6 +18,7 @@ stories![
     a_mailbox_that_refuses_to_be_read_holds_follow_ups,
     a_domain_is_suppressed_in_every_spelling,
     failed_enrollments_are_retried,
+    a_retried_enrollment_follows_the_corrected_steps,
     enrollments_move_to_the_present_steps,
     a_mailbox_is_connected_once,
     mail_of_a_list_and_notices_of_a_delay_end_nothing,
@@ -299,6 +300,37 @@ fn failed_enrollments_are_retried(world: &World) {
     assert_eq!(key.get(&path(&made)).ok()["enrollments"]["failed"], 1);
     key.delete(&path(&made)).ok();
     retry(&enrollments[2]).invalid("status");
+}
+
+fn a_retried_enrollment_follows_the_corrected_steps(world: &World) {
+    let (outside, key) = (Outside::new(""), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let steps = json!([step("First"), {"type": "email", "subject": "Hi", "body": "Your work as {{ title }}."}]);
+    let made = started(&key, steps, json!({}));
+    let people = ["ada", "bob"].map(|name| contact(&key, name, &format!("{name}@example.com")));
+    let enrollments = people.map(|person| enrolled(&key, &made, &person));
+    for enrollment in &enrollments {
+        becomes(&key, enrollment, "failed");
+    }
+    let sequence = path(&made);
+    let correct = |body: &str| {
+        key.post(&format!("{sequence}/pause"), json!({})).ok();
+        let mut steps = key.get(&sequence).ok()["steps"].clone();
+        steps[1]["body"] = json!(body);
+        key.patch(&sequence, json!({"steps": steps})).ok();
+        key.post(&format!("{sequence}/start"), json!({})).ok();
+    };
+    correct("Your work.");
+    assert_eq!(key.post(&format!("{}/retry", enrollments[0]), json!({})).ok()["sequence_version"], 2);
+    becomes(&key, &enrollments[0], "finished");
+    assert!(mails(&outside, "ada@example.com", 2).iter().any(|mail| mail.contains("Your work.")));
+    // The first step is replaced. Who had it goes on with the steps of before.
+    key.post(&format!("{sequence}/pause"), json!({})).ok();
+    key.patch(&sequence, json!({"steps": [step("Another"), step("Last")]})).ok();
+    key.post(&format!("{sequence}/start"), json!({})).ok();
+    key.post(&format!("{sequence}/retry"), json!({})).ok();
+    becomes(&key, &enrollments[1], "failed");
+    assert_eq!(key.get(&enrollments[1]).ok()["sequence_version"], 1);
 }
 
 fn enrollments_move_to_the_present_steps(world: &World) {

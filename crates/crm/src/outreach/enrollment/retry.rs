@@ -2,15 +2,17 @@
 
 use super::candidates::refusal;
 use super::chosen::Chosen;
+use super::context::SequenceContext;
 use super::record::{Extra, change};
 use super::state::{Cause, Kind};
 use super::step_runs::forget_failures;
+use super::upgrade::stays_behind;
 use super::{Enrollment, EnrollmentStatus};
 use crate::api::call::{Call, Reply, show};
 use crate::outreach::many::{self, Asked};
 use crate::outreach::sequence::{Sequence, SequenceStatus};
 use crate::records::contact::Contact;
-use resource::{Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
+use resource::{Changes, Ctx, Error, Field, Ids, Resource, Saved, find, invalid};
 use serde_json::{Value as Json, json};
 use store::{Tx, Uuid};
 
@@ -45,8 +47,9 @@ pub fn schema() -> Json {
 pub fn retry(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
     let (ctx, id) = (&call.ctx, call.id(0, "enrollment")?);
     let saved = find::<Enrollment>(ctx, tx, id)?;
-    check_sequence(&find::<Sequence>(ctx, tx, saved.record.sequence_id)?)?;
-    if let Some(reason) = retry_one(ctx, tx, &saved)? {
+    let mut sequence = SequenceContext::of(ctx, tx, saved.record.sequence_id)?;
+    check_sequence(&sequence.sequence)?;
+    if let Some(reason) = retry_one(ctx, tx, &mut sequence, &saved)? {
         return Err(invalid("status", reason));
     }
     show::<Enrollment>(ctx, tx, id)
@@ -62,17 +65,13 @@ pub fn retry_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         "SELECT count(*) FROM enrollments WHERE workspace_id = $1 AND sequence_id = $2 AND status = 'failed'";
     let ctx = &call.ctx;
     let asked = Asked::of(&call.members(RETRY)?, "contact_ids", "contacts")?;
-    let sequence = find::<Sequence>(ctx, tx, call.id(0, "sequence")?)?;
-    check_sequence(&sequence)?;
-    let chosen = Chosen {
-        sequence: sequence.id,
-        of_contact: OF_CONTACT,
-        absent: "is not in the sequence",
-        page: FAILED,
-        filter: &[],
-    };
-    let done = chosen.each(ctx, tx, &asked, |tx, saved| retry_one(ctx, tx, saved))?;
-    let key = [ctx.workspace.into(), sequence.id.into()];
+    let mut sequence = SequenceContext::of(ctx, tx, call.id(0, "sequence")?)?;
+    check_sequence(&sequence.sequence)?;
+    let id = sequence.sequence.id;
+    let chosen =
+        Chosen { sequence: id, of_contact: OF_CONTACT, absent: "is not in the sequence", page: FAILED, filter: &[] };
+    let done = chosen.each(ctx, tx, &asked, |tx, saved| retry_one(ctx, tx, &mut sequence, saved))?;
+    let key = [ctx.workspace.into(), id.into()];
     let remaining = tx.one(REMAINING, &key, |row| row.int(0))?.unwrap_or(0);
     let refused = done.refused("contact_id");
     Ok(Reply::json(&json!({ "retried": done.changed, "refused": refused, "remaining": remaining, "next": done.next })))
@@ -85,8 +84,14 @@ fn check_sequence(sequence: &Saved<Sequence>) -> Result<(), Error> {
     }
 }
 
-/// Lets a failed enrollment go on with the step that failed. Gives the reason if that is not possible.
-fn retry_one(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Option<String>, Error> {
+/// Lets a failed enrollment go on with the step that failed: by the present steps of its sequence, in which the cause may have
+/// been corrected, or by its earlier ones if its last step is not among the present ones. Gives the reason if it can't go on.
+fn retry_one(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: &Saved<Enrollment>,
+) -> Result<Option<String>, Error> {
     const OPEN: &str = "SELECT sequence_id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2 \
          AND status IN ('active', 'paused') LIMIT 1";
     let record = &saved.record;
@@ -102,7 +107,12 @@ fn retry_one(ctx: &Ctx, tx: &mut dyn Tx, saved: &Saved<Enrollment>) -> Result<Op
         return Ok(Some(format!("the contact is active in the sequence {name}")));
     }
     forget_failures(ctx, tx, saved.id)?;
+    let (version, mut changes) = (sequence.sequence.record.version, Changes::default());
+    let steps = sequence.steps(ctx, tx, version)?;
+    if stays_behind(ctx, tx, saved, version, &steps)?.is_none() {
+        changes.set(Enrollment::SEQUENCE_VERSION, version);
+    }
     let due_at = tx.stamp();
-    change(ctx, tx, saved, &Cause::Retried { due_at }, Extra::default())?;
+    change(ctx, tx, saved, &Cause::Retried { due_at }, Extra { changes, ..Extra::default() })?;
     Ok(None)
 }

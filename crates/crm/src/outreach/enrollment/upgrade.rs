@@ -71,7 +71,7 @@ pub fn upgrade_many(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
         filter: &[version.into()],
     };
     let done = chosen.each(ctx, tx, &asked, |tx, saved| {
-        let refused = refusal(ctx, tx, saved, version, &steps)?;
+        let refused = stays_behind(ctx, tx, saved, version, &steps)?;
         if refused.is_none() && !dry_run {
             upgrade(ctx, tx, &mut sequence, saved, version)?;
         }
@@ -94,15 +94,15 @@ pub(super) fn follow(
 ) -> Result<bool, Error> {
     let version = sequence.sequence.record.version;
     let steps = sequence.steps(ctx, tx, version)?;
-    if refusal(ctx, tx, saved, version, &steps)?.is_some() {
+    if stays_behind(ctx, tx, saved, version, &steps)?.is_some() {
         return Ok(false);
     }
     upgrade(ctx, tx, sequence, saved, version)?;
     Ok(true)
 }
 
-/// Why an enrollment can't follow these steps.
-fn refusal(
+/// Why an enrollment can't follow these steps of its sequence's present version; `None` if it can.
+pub(super) fn stays_behind(
     ctx: &Ctx,
     tx: &mut dyn Tx,
     saved: &Saved<Enrollment>,
