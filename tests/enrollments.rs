@@ -504,7 +504,10 @@ fn a_step_that_does_not_fit_is_skipped(world: &World) {
     ];
     assert_eq!(reasons, expected, "the reason is kept");
     complete(&key, &last, "done");
-    ends(&key, &enrollment, "finished");
+    assert_eq!(ends(&key, &enrollment, "finished")["reason"], Value::Null);
+    let only = started(&key, json!([{"type": "email", "execution_mode": "manual", "subject": "Hi"}]));
+    let ended = ends(&key, &enrolled(&key, &only, &bare), "finished");
+    assert_eq!(ended["reason"], "the last step was skipped: the contact has no email address");
     let chief = contact(&key, json!({"title": "Chief of Staff", "email": "chief@example.com"}));
     enrolled(&key, &made, &chief);
     complete(&key, &task(&key, &chief), "done");

@@ -22,13 +22,28 @@ pub(super) fn plan(
     saved: Saved<Enrollment>,
     contact: &Saved<Contact>,
 ) -> Result<Saved<Enrollment>, Error> {
+    plan_after(ctx, tx, sequence, saved, contact, None)
+}
+
+/// Like `plan`, after a step that may have been skipped for this reason.
+fn plan_after(
+    ctx: &Ctx,
+    tx: &mut dyn Tx,
+    sequence: &mut SequenceContext,
+    saved: Saved<Enrollment>,
+    contact: &Saved<Contact>,
+    skipped: Option<&str>,
+) -> Result<Saved<Enrollment>, Error> {
     if Kind::of(&saved.record) != Kind::Deciding {
         return Ok(saved);
     }
     let now = tx.stamp();
     let steps = sequence.steps(ctx, tx, saved.record.sequence_version)?;
     let (next, facts) = foresee(ctx, tx, sequence, &saved, contact, now)?;
-    let cause = decide::continue_with(&next, &steps, &facts);
+    let mut cause = decide::continue_with(&next, &steps, &facts);
+    if let Cause::NoStepLeft { skipped: why } = &mut cause {
+        *why = skipped.map(str::to_owned);
+    }
     let after = match next {
         Next::Step { .. } | Next::Undecided { .. } => {
             change_counting(ctx, tx, &mut sequence.counts, &saved, &cause, Extra::default())?
@@ -127,7 +142,7 @@ pub(super) fn finish_step(
         return Ok(saved);
     }
     match sequence.contacts.take(ctx, tx, saved.record.contact_id) {
-        Ok(contact) => plan(ctx, tx, sequence, saved, &contact),
+        Ok(contact) => plan_after(ctx, tx, sequence, saved, &contact, reason),
         Err(Error::NotFound(_)) => end(ctx, tx, &saved, &contact_gone()),
         Err(other) => Err(other),
     }

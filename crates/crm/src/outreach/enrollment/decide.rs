@@ -60,7 +60,7 @@ pub(super) fn continue_with(next: &Next, steps: &[ParsedStep], facts: &Facts) ->
             used_reply: facts.replied.filter(|_| steps[*at].follows_a_reply()),
         },
         Next::Undecided { until, .. } => Cause::BranchUndecided { until: *until },
-        Next::End => Cause::NoStepLeft,
+        Next::End => Cause::NoStepLeft { skipped: None },
         Next::Never => Cause::StepFailed { why: NO_DAY_LEFT.into() },
     }
 }

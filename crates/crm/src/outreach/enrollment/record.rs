@@ -177,7 +177,7 @@ fn write_state(
             changes.clear(Enrollment::DUE_AT);
             changes.clear(Enrollment::NEXT_STEP_AT);
         }
-        Cause::NoStepLeft
+        Cause::NoStepLeft { .. }
         | Cause::StepFailed { .. }
         | Cause::Replied
         | Cause::ColleagueReplied

@@ -135,7 +135,7 @@ fn an_undecided_branch_is_decided_again_at_its_deadline() {
 
 #[test]
 fn an_enrollment_without_a_next_step_is_finished() {
-    assert_eq!(continue_with(&Next::End, &steps(), &Facts::default()), Cause::NoStepLeft);
+    assert_eq!(continue_with(&Next::End, &steps(), &Facts::default()), Cause::NoStepLeft { skipped: None });
 }
 
 #[test]

@@ -34,7 +34,10 @@ pub enum Cause {
     MessageQueued,
     TaskCreated,
     StepOver(StepEnd),
-    NoStepLeft,
+    NoStepLeft {
+        /// Why the last step was skipped, if it was.
+        skipped: Option<String>,
+    },
     StepFailed {
         why: String,
     },
@@ -151,7 +154,7 @@ impl Cause {
             Cause::MessageQueued => "message_queued",
             Cause::TaskCreated => "task_created",
             Cause::StepOver(_) => "step_over",
-            Cause::NoStepLeft => "no_step_left",
+            Cause::NoStepLeft { .. } => "no_step_left",
             Cause::StepFailed { .. } => "step_failed",
             Cause::Retried { .. } => "retried",
             Cause::Upgraded { .. } => "upgraded",
@@ -201,6 +204,7 @@ impl Cause {
             Cause::Complained => "the contact complained of a message".into(),
             Cause::RemovedByUser => "taken out by hand".into(),
             Cause::SequenceArchived => "the sequence was archived".into(),
+            Cause::NoStepLeft { skipped: Some(why) } => format!("the last step was skipped: {why}"),
             Cause::StepFailed { why }
             | Cause::Bounced { why }
             | Cause::ContactExcluded { why }

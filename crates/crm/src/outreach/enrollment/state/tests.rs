@@ -61,7 +61,7 @@ fn causes() -> Vec<Cause> {
         Cause::MessageQueued,
         Cause::TaskCreated,
         Cause::StepOver(StepEnd::Sent),
-        Cause::NoStepLeft,
+        Cause::NoStepLeft { skipped: None },
         Cause::StepFailed { why: why() },
         Cause::Retried { due_at: 5 },
         Cause::Upgraded { to: Deciding, due_at: Some(5) },
@@ -92,7 +92,7 @@ fn causes() -> Vec<Cause> {
             | Cause::MessageQueued
             | Cause::TaskCreated
             | Cause::StepOver(_)
-            | Cause::NoStepLeft
+            | Cause::NoStepLeft { .. }
             | Cause::StepFailed { .. }
             | Cause::Retried { .. }
             | Cause::Upgraded { .. }
@@ -290,7 +290,8 @@ fn a_planned_step_can_be_skipped() {
 
 #[test]
 fn an_enrollment_finishes_only_when_no_step_is_planned() {
-    let from: Vec<Kind> = kinds().filter(|from| transition(*from, &Cause::NoStepLeft).is_ok()).collect();
+    let from: Vec<Kind> =
+        kinds().filter(|from| transition(*from, &Cause::NoStepLeft { skipped: None }).is_ok()).collect();
     assert_eq!(from, [Deciding]);
 }
 
@@ -540,7 +541,7 @@ fn events_have_the_verb_of_their_cause() {
         (Cause::FoundSent, Started, "resumed"),
         (Cause::OutcomeUnknown, OutcomeUnknown, "outcome_unknown"),
         (Cause::Complained, Unsubscribed, "unsubscribed"),
-        (Cause::NoStepLeft, Finished, "finished"),
+        (Cause::NoStepLeft { skipped: None }, Finished, "finished"),
     ] {
         assert_eq!(cause.verb(to), verb, "{}", cause.name());
     }
@@ -556,7 +557,11 @@ fn reasons_say_what_users_can_act_on() {
         (Cause::OutOfOffice { until: 0 }, Some("out_of_office: goes on at 1970-01-01T00:00:00.000Z")),
         (Cause::Resumed(Activity::Deciding { due_at: 5 }), None),
         (Cause::Resumed(Activity::WaitsForTask), Some("waits for its task to be completed")),
-        (Cause::NoStepLeft, None),
+        (Cause::NoStepLeft { skipped: None }, None),
+        (
+            Cause::NoStepLeft { skipped: Some("the contact has no email address".into()) },
+            Some("the last step was skipped: the contact has no email address"),
+        ),
         (Cause::StepFailed { why: String::new() }, None),
     ] {
         assert_eq!(cause.reason().as_deref(), reason, "{}", cause.name());
