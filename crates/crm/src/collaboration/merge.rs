@@ -48,7 +48,7 @@ pub struct MergeInput {
 
 /// The most bytes of records that are merged at once. A merge is one unit of work, which holds up other writes. Two
 /// records can always be merged.
-const MOST_BYTES: usize = 1_000_000;
+const MOST_BYTES: usize = 800_000;
 
 const INPUT: &[Field] = <MergeInput as Resource>::FIELDS;
 

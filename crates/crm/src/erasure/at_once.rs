@@ -11,7 +11,7 @@ use crate::records::contact::Contact;
 use crate::records::erased_address::{Address, Kind, saved_addresses};
 use crate::records::merge_log::{save_undo_data, undo_rows};
 use crate::tenant::stored_files;
-use resource::{Ctx, Error, Resource, find};
+use resource::{Batch, Ctx, Error, Resource, find};
 use serde_json::{Map, Value as Json};
 use store::{Tx, Uuid};
 
@@ -79,8 +79,10 @@ pub(super) fn delete_tied<R: Collected>(ctx: &Ctx, tx: &mut dyn Tx, ids: &[Uuid]
         tx.execute(DUE, &key)?;
         tx.execute(PROFILES, &key)?;
         tx.execute(DRAFTS, &key)?;
-        for entry in tx.rows(ENTRIES, &key, |row| row.id(0))? {
-            let entry = find::<Entry>(ctx, tx, entry)?;
+        let entries = tx.rows(ENTRIES, &key, |row| row.id(0))?;
+        let mut records: Batch<Entry> = Batch::read(ctx, tx, entries.iter().copied())?;
+        for entry in entries {
+            let entry = records.take(ctx, tx, entry)?;
             unlist_contact(ctx, tx, entry.record.project_id, entry.record.contact_id)?;
             resource::erase(ctx, tx, &entry, "deleted")?;
         }

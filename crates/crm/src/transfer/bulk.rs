@@ -18,7 +18,7 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// Most items of an atomic request, most bytes of them, and most entries of the lists in them: tags, skills, addresses.
 const MOST_ATOMIC: usize = 100;
 const MOST_BYTES: usize = 400_000;
-const MOST_LISTED: usize = 2_000;
+const MOST_LISTED: usize = 1_000;
 
 resource::choices! {
     Op { Create = "create", Update = "update", Upsert = "upsert" }
@@ -44,7 +44,7 @@ pub struct BulkItem {
 pub struct BulkInput {
     #[field(required)]
     pub items: Items<BulkItem>,
-    /// All or nothing. Then the items may have 1,000,000 bytes and 5,000 entries in their lists.
+    /// All or nothing. Then there may be 100 items, with 400,000 bytes and 1,000 entries in their lists.
     pub atomic: bool,
 }
 

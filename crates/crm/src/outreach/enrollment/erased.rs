@@ -4,7 +4,7 @@
 use super::Enrollment;
 use super::counts::{count, tally};
 use super::enroll::unlist_contact;
-use resource::{Ctx, Error, find};
+use resource::{Batch, Ctx, Error};
 use store::{Tx, Uuid};
 
 /// Deletes the enrollments of a contact, and all of its messages in the outbox.
@@ -15,8 +15,10 @@ pub fn erase_all(ctx: &Ctx, tx: &mut dyn Tx, contact: Uuid) -> Result<(), Error>
     const MESSAGES: &str = "DELETE FROM sends WHERE workspace_id = $1 AND contact_id = $2";
     // The outcome of a message in flight is not recorded, because its row is gone.
     tx.execute(MESSAGES, &[ctx.workspace.into(), contact.into()])?;
-    for id in tx.rows(ENROLLMENTS, &[ctx.workspace.into(), contact.into()], |row| row.id(0))? {
-        let saved = find::<Enrollment>(ctx, tx, id)?;
+    let ids = tx.rows(ENROLLMENTS, &[ctx.workspace.into(), contact.into()], |row| row.id(0))?;
+    let mut records: Batch<Enrollment> = Batch::read(ctx, tx, ids.iter().copied())?;
+    for id in ids {
+        let saved = records.take(ctx, tx, id)?;
         let record = &saved.record;
         if let Some(step) = record.planned_step_id.filter(|_| record.status.is_open()) {
             tally(ctx, tx, step, "planned", -1)?;

@@ -134,8 +134,14 @@ pub fn forget(ctx: &Ctx, tx: &mut dyn Tx, account: Uuid, uids: &[i64]) -> Result
             break;
         }
         for (among, mut params) in by_many_keys(ctx, some.iter().copied()) {
+            // The UIDs are in order. Without their range PostgreSQL compared every mail with every UID if it did not know
+            // yet how much the ledger had grown: 2 s for 100,000 mails.
+            let last = params.len();
             params.push(account.into());
-            let mails = format!("WHERE workspace_id = $1 AND uid IN {among} AND account_id = ${}", params.len());
+            let mails = format!(
+                "WHERE workspace_id = $1 AND uid IN {among} AND uid BETWEEN $2 AND ${last} AND account_id = ${}",
+                last + 1
+            );
             let counted = format!("SELECT count(*), count(message_id) FROM mailbox {mails}");
             let (all, with_message) =
                 tx.one(&counted, &params, |row| Ok((row.int(0)?, row.int(1)?)))?.unwrap_or_default();

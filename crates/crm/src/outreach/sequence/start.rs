@@ -6,7 +6,7 @@ use super::step::Referenced;
 use super::warnings::{self, Warnings};
 use super::{Sequence, SequenceStatus, read_steps, step, steps_of, with_member};
 use crate::api::call::{Call, Prepared, Reply, show};
-use crate::api::effects::{Effect, EffectResult};
+use crate::api::effects::{Effect, EffectResult, SendingDomain};
 use crate::api::operation::{Computation, EffectSteps};
 use crate::api::reaction::Reacts;
 use crate::outreach::account::Channel;
@@ -19,15 +19,20 @@ struct Examined {
     /// The version of the sequence's row that was examined.
     row: i64,
     warnings: Warnings,
+    /// The domains of its senders.
+    domains: Vec<SendingDomain>,
 }
 
-/// Examines the templates of a sequence before it is started, and finds its warnings.
+/// Checks a sequence before it is started, examines its templates, and finds its warnings. This reads all of its steps, which
+/// would hold up other writes for half a second if they are as long as they may be.
 pub fn examine(call: &Call, tx: &mut dyn Tx) -> Result<Computation, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    can_start(&call.ctx, tx, &sequence)?;
     let steps = read_steps(&steps_of(&call.ctx, tx, sequence.id, sequence.record.version)?)?;
     step::variants::examine_templates(steps.into_iter().map(Json::Object).collect::<Vec<_>>().iter());
     let source = warnings::read(&call.ctx, tx, &sequence, &call.public_url)?;
-    Ok(Box::new(move || Some(Prepared::new(Examined { row: sequence.version, warnings: source.warnings() }))))
+    let (row, domains) = (sequence.version, warnings::domains(call, tx, &sequence)?);
+    Ok(Box::new(move || Some(Prepared::new(Examined { row, warnings: source.warnings(), domains }))))
 }
 
 /// The domains of the senders are checked before a sequence is started, for the warnings.
@@ -35,8 +40,17 @@ pub const STEPS: EffectSteps = EffectSteps { prepare, complete };
 
 fn prepare(call: &Call, tx: &mut dyn Tx) -> Result<Effect, Error> {
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
+    if let Some(examined) = examined(call, &sequence) {
+        return Ok(Effect::CheckDomains(examined.domains.clone()));
+    }
     can_start(&call.ctx, tx, &sequence)?;
     warnings::domains(call, tx, &sequence).map(Effect::CheckDomains)
+}
+
+/// What `examine` found, if the row of the sequence has not changed since. Accounts and fields that its steps name may have been
+/// removed meanwhile, as they may right after the start.
+fn examined<'a>(call: &'a Call, sequence: &Saved<Sequence>) -> Option<&'a Examined> {
+    call.prepared::<Examined>().filter(|examined| examined.row == sequence.version)
 }
 
 fn complete(call: &Call, tx: &mut dyn Tx, _: &Effect, result: &EffectResult) -> Result<Reply, Error> {
@@ -44,11 +58,8 @@ fn complete(call: &Call, tx: &mut dyn Tx, _: &Effect, result: &EffectResult) -> 
         return Err(store::Error::Internal("the domains were not checked".into()).into());
     };
     let sequence = find::<Sequence>(&call.ctx, tx, call.id(0, "sequence")?)?;
-    let examined = call.prepared::<Examined>();
-    // If the row has not changed since `examine`, `prepare` has checked these steps. Reading them once more would hold up
-    // other writes for a quarter of a second if they are as long as they may be. Accounts and fields that they name may
-    // have been removed meanwhile, as they may right after the start.
-    if examined.is_none_or(|examined| examined.row != sequence.version) {
+    let examined = examined(call, &sequence);
+    if examined.is_none() {
         can_start(&call.ctx, tx, &sequence)?;
     }
     set_status(&call.ctx, tx, &sequence, SequenceStatus::Active, "started", None)?;
