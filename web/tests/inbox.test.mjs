@@ -31,6 +31,9 @@ const HTML = `<p>Dear Olive,</p><table><tr><th>Day</th><th>Time</th></tr><tr><td
 <img src="${images}/gone.png"><img src="${images}/pixel.png" width="1" height="1"><script>document.title = 'run'</script>${'<p>Another paragraph.</p>'.repeat(30)}<p>The last line.</p>
 <p>On Monday, Olive Owner wrote:</p><blockquote><p>What about a day next week?</p></blockquote>`
 
+const COLOURED = `<p>A <span style="color:#102030;font-weight:bold;background:url(${images}/seen.png)">dark</span> word</p>
+<img src="cid:one@example.com" alt="The picture">`
+
 const TEXT = `Gladly, see https://example.com/cv. Write to ada@example.com.
 
 On Monday, Olive Owner wrote:
@@ -43,7 +46,8 @@ before(async () => {
   writeFileSync(
     script,
     rule('html@example.com', `text = "Dear Olive, in words"\nhtml = '''${HTML}'''`) +
-      rule('text@example.com', `text = '''${TEXT}'''`),
+      rule('text@example.com', `text = '''${TEXT}'''`) +
+      rule('colour@example.com', `text = "A dark word"\nhtml = '''${COLOURED}'''\npicture = "one@example.com"`),
   )
   const [, smtp, imap] = await server.beside(['sandbox', '--script', script], /smtp (\S+)\nimap (\S+)[\s\S]*ready/)
   const account = ['--provider', 'email', '--name', 'Office', '--address', 'office@mail.example.org']
@@ -291,4 +295,30 @@ test('R replies, E archives and shows the next conversation', async () => {
   await page.getByRole('button', { name: /Tess Example/ }).click()
   await until(async () => (await written(page.getByLabel('Reply'))) === 'Until Tuesday, then', 'the draft is kept')
   assert.deepEqual(web.troubles, [])
+})
+
+test('a mail shows the pictures that came with it, and its colours on a white page', async () => {
+  const requests = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const colin = await write(page, 'POST', '/contacts', { first_name: 'Colin', email: 'colour@example.com' })
+  const body = { contact_id: colin.id, channel: 'email', subject: 'About colour', content: 'Which one?' }
+  await write(page, 'POST', '/messages', body)
+  await page.goto('/inbox')
+  await page.getByRole('button', { name: /Colin.*About colour.*A dark word/s }).click({ timeout: 60_000 })
+  const inside = log().locator('iframe[title*="About colour"]').contentFrame()
+  const picture = inside.getByAltText('The picture')
+  await until(async () => (await picture.evaluate((one) => one.naturalWidth)) === 3, 'the picture is shown')
+  const look = (element) => element.evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).fontWeight])
+  assert.deepEqual(await look(inside.getByText('dark', { exact: true })), ['rgb(16, 32, 48)', '700'])
+  const background = await inside.locator('body').evaluate((one) => getComputedStyle(one).backgroundColor)
+  assert.equal(background, 'rgb(255, 255, 255)')
+  // It is in the text, so it is not offered as a file too. Nothing is asked for.
+  assert.equal(await log().getByRole('link', { name: /png/ }).count(), 0)
+  assert.equal(await log().getByText('Images are not loaded.').count(), 0)
+  assert.deepEqual(
+    requests.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
+    [],
+  )
+  await page.emulateMedia({ colorScheme: 'light' })
 })

@@ -32,6 +32,8 @@ impl Address {
 pub struct Attachment {
     pub filename: String,
     pub content_type: String,
+    /// By which the HTML of the mail shows an image, without angle brackets.
+    pub content_id: Option<String>,
     /// Transferred separately: see [`wire`].
     #[serde(skip)]
     pub content: Vec<u8>,

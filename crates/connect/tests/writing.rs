@@ -44,6 +44,7 @@ fn a_mail_is_read_as_it_was_made() {
         attachments: &[Attachment {
             filename: "Lebenslauf für Bob.pdf".to_owned(),
             content_type: "application/pdf".to_owned(),
+            content_id: None,
             content: content.clone(),
         }],
         ..draft()
@@ -74,7 +75,11 @@ fn no_value_can_inject_a_header() {
     for value in evil {
         let address = Address { name: Some(value.to_owned()), address: "ann@example.com".to_owned() };
         let attachment = |filename: &str, content_type: &str| {
-            [Attachment { filename: filename.to_owned(), content_type: content_type.to_owned(), content: Vec::new() }]
+            [Attachment {
+                filename: filename.to_owned(),
+                content_type: content_type.to_owned(),
+                ..Attachment::default()
+            }]
         };
         let (misnamed, mistyped) = (attachment(value, "text/plain"), attachment("x", value));
         let broken: Vec<(&str, Draft<'_>)> = vec![

@@ -32,6 +32,41 @@ const LONGEST_ADDRESS: usize = 2_000;
 /// Most images of one mail that can be loaded.
 pub const MOST_IMAGES: usize = 60;
 
+/// How a mail may look. None of these loads anything or moves a part of the mail over others.
+const STYLES: [&str; 30] = [
+    "background-color",
+    "border",
+    "border-bottom",
+    "border-collapse",
+    "border-color",
+    "border-left",
+    "border-radius",
+    "border-right",
+    "border-spacing",
+    "border-style",
+    "border-top",
+    "border-width",
+    "color",
+    "font-family",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "line-height",
+    "max-width",
+    "padding",
+    "padding-bottom",
+    "padding-left",
+    "padding-right",
+    "padding-top",
+    "text-align",
+    "text-decoration",
+    "text-transform",
+    "vertical-align",
+    "white-space",
+    "width",
+];
+const LONGEST_STYLE: usize = 1_000;
+
 /// Whether a body is HTML: it begins with `<`.
 pub fn is_html(body: &str) -> bool {
     body.trim_start().starts_with('<')
@@ -44,15 +79,28 @@ pub fn safe(html: &str) -> String {
     cleaned(&sanitizer, html, Images::Shown)
 }
 
-/// Sanitised HTML of an incoming mail. It loads nothing: the address of an image is in `data-src` instead of `src`, because
-/// loading it would tell the sender that the mail was read.
+/// Sanitised HTML of an incoming mail with its colours, fonts and spaces. It loads nothing: the address of an image is in
+/// `data-src` instead of `src`, because loading it would tell the sender that the mail was read. An image that came with the
+/// mail has `cid:` and its Content-ID there.
 pub fn safe_mail(html: &str) -> String {
     let mut sanitizer = ammonia::Builder::default();
+    for (tag, attributes) in [
+        ("font", &["color", "face", "size"][..]),
+        ("table", &["bgcolor", "border", "cellpadding", "cellspacing", "width"]),
+        ("tr", &["bgcolor", "valign"]),
+        ("td", &["bgcolor", "valign", "width"]),
+        ("th", &["bgcolor", "valign", "width"]),
+    ] {
+        sanitizer.add_tags([tag]).add_tag_attributes(tag, attributes);
+    }
     sanitizer
+        .add_generic_attributes(["style"])
+        .filter_style_properties(HashSet::from(STYLES))
         .rm_tag_attributes("img", ["src"])
         .add_tag_attributes("img", [IMAGE_ADDRESS])
         .attribute_filter(|element, attribute, value| match (element, attribute) {
-            ("img", IMAGE_ADDRESS) => is_web_address(value).then(|| value.into()),
+            ("img", IMAGE_ADDRESS) => (is_web_address(value) || is_content_id(value)).then(|| value.into()),
+            (_, "style") => (value.len() <= LONGEST_STYLE).then(|| value.into()),
             _ => Some(value.into()),
         })
         .url_schemes(HashSet::from(["http", "https", "mailto", "tel"]))
@@ -76,6 +124,11 @@ pub fn image_addresses(html: &str) -> Vec<String> {
 fn is_web_address(text: &str) -> bool {
     let scheme = ["http://", "https://"].into_iter().any(|scheme| starts_with(text, scheme));
     scheme && text.len() <= LONGEST_ADDRESS && !text.contains(|c: char| c.is_control() || c.is_whitespace())
+}
+
+/// Whether an address names an image that came with the mail.
+fn is_content_id(text: &str) -> bool {
+    starts_with(text, "cid:") && text.len() <= LONGEST_ADDRESS && !text.contains(char::is_control)
 }
 
 fn starts_with(text: &str, scheme: &str) -> bool {

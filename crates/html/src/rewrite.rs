@@ -1,7 +1,7 @@
 //! Rewrites HTML in a simple form that all parsers read alike: text, and tags with few, quoted attributes. `<` only
 //! begins a tag. Comments, scripts and styles are removed. Linear in the size of any input.
 
-use crate::{LONGEST, is_web_address};
+use crate::{LONGEST, is_content_id, is_web_address};
 
 /// Further attributes of a tag are dropped, because parsers compare all of them to find duplicates.
 const MOST_ATTRIBUTES: usize = 50;
@@ -172,7 +172,7 @@ impl Tag<'_> {
         let is_pixel = ["width", "height"].into_iter().any(|name| self.attribute(name).is_some_and(is_tiny))
             || self.attribute("style").is_some_and(|style| style.split(';').any(by_style));
         let has_text = self.attribute("alt").is_some_and(|text| !text.trim().is_empty());
-        !is_pixel && (has_text || self.attribute("src").is_some_and(is_web_address))
+        !is_pixel && (has_text || self.attribute("src").is_some_and(|src| is_web_address(src) || is_content_id(src)))
     }
 }
 

@@ -129,6 +129,17 @@ const SHAPES: &[(&str, &str)] = &[
     ("", "<sup>2</sup>"),
     ("", "<details><summary>"),
     ("", "<p>An ordinary line of <b>text</b>.</p>\n"),
+    ("", "<p style='color: red; padding: 0'>x"),
+    ("", "<td style=color:rgb((((((((((((((((((((((((((((((((((((((((>x"),
+    ("<p style='color: ", "rgb("),
+    ("<p style='", "color: red; "),
+    ("<p style='", "}"),
+    // Parsers repeat the `<b>` in each paragraph.
+    (
+        "<p><b style='color: rgb(10, 20, 30); border-top: 1px solid rgb(10, 20, 30); font-family: a, b, c, d, e, f'>",
+        "<p>x",
+    ),
+    ("<p>", "<b style='color:#№;font-family:a b c d e f'><p>"),
 ];
 
 type Use = fn(&str) -> String;

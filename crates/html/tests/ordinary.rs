@@ -38,10 +38,11 @@ fn images_of_a_mail_keep_their_address_aside() {
         assert!(!shown.contains(" src="), "{shown}");
         assert_eq!(image_addresses(&shown), [address], "{shown}");
     }
-    assert_eq!(safe_mail("<img src='cid:a' alt='A chart'>"), "<img alt=\"A chart\">");
+    assert_eq!(safe_mail("<img src='cid:a@b' alt='A chart'>"), "<img data-src=\"cid:a@b\" alt=\"A chart\">");
+    assert!(image_addresses("<img data-src='cid:a@b'>").is_empty(), "nothing to load from elsewhere");
     let long = format!("<img src=https://example.com/{}>", "x".repeat(2_000));
     for html in [
-        "<img src=cid:a>",
+        "<img src=cid:a width=1>",
         "<img src=data:image/png;base64,AAAA>",
         "<img src=//example.com/a.png>",
         "<img src=' https://example.com/a.png'>",
@@ -58,6 +59,43 @@ fn images_of_a_mail_keep_their_address_aside() {
     );
     let many: String = (0..100).map(|at| format!("<img src=https://example.com/{at}.png>")).collect();
     assert_eq!(image_addresses(&safe_mail(&many)).len(), 60);
+}
+
+#[test]
+fn a_mail_keeps_its_look_and_nothing_that_loads_or_covers() {
+    let kept = [
+        ("<p style='color: red; font-size:12pt'>x</p>", "<p style=\"color:red;font-size:12pt\">x</p>"),
+        ("<font color=red face=Arial>x</font>", "<font color=\"red\" face=\"Arial\">x</font>"),
+        ("<span style=\"color:rgb(1, 2, 3)\">x</span>", "<span style=\"color:rgb(1, 2, 3)\">x</span>"),
+    ];
+    for (html, shown) in kept {
+        assert_eq!(safe_mail(html), shown);
+    }
+    let table = safe_mail("<table bgcolor=#eeeeee width=600><tr><td bgcolor=#fff onclick=x>y</td></tr></table>");
+    assert!(table.contains("bgcolor=\"#eeeeee\"") && table.contains("<td bgcolor=\"#fff\">"), "{table}");
+    for style in [
+        "background:url(https://example.com/seen)",
+        "background-image:url('https://example.com/seen')",
+        "list-style:url(https://example.com/seen)",
+        "position:fixed;top:0;left:0;z-index:9",
+        "margin-top:-100px",
+        "display:none",
+        "behavior:url(x)",
+        "-moz-binding:url(x)",
+        "col\\6fr:red;width:expression(alert(1)",
+        "opacity:0;transform:scale(9)",
+    ] {
+        let shown = safe_mail(&format!("<p style=\"{style}\">x</p>"));
+        for evil in
+            ["url", "example.com", "position", "margin", "display", "behavior", "binding", "opacity", "transform"]
+        {
+            assert!(!shown.contains(evil), "{style}: {shown}");
+        }
+    }
+    let long = format!("<p style=\"{}\">x</p>", "color:red;".repeat(200));
+    assert_eq!(safe_mail(&long), "<p>x</p>");
+    // What members write has none.
+    assert_eq!(safe("<p style='color:red'>x</p>"), "<p>x</p>");
 }
 
 #[test]

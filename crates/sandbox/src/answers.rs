@@ -13,6 +13,9 @@ use crate::script::{Action, Channel, Target, Until};
 use crate::state::{Shared, later};
 use connect::mail::{Address, Attachment, Draft, compose};
 
+/// A picture of 3 × 2 pixels.
+const PICTURE: &[u8] = include_bytes!("picture.png");
+
 /// The headers of a mail that an answer needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MailInfo {
@@ -99,7 +102,7 @@ fn answer<'a>(id: &'a str, subject: &'a str, text: &'a str, to: &str, back: &str
 }
 
 fn reply(shared: &Shared, action: &Action, to: &str, back: &str, info: &MailInfo) -> Option<Bytes> {
-    let Action::Reply { text, html, broken, attachment, .. } = action else { return None };
+    let Action::Reply { text, html, broken, attachment, picture, .. } = action else { return None };
     let id = format!("{}@sandbox.example.com", shared.name());
     let subject = match info.subject.get(..3) {
         Some(start) if start.eq_ignore_ascii_case("re:") => info.subject.clone(),
@@ -107,14 +110,20 @@ fn reply(shared: &Shared, action: &Action, to: &str, back: &str, info: &MailInfo
     };
     let mut draft = answer(&id, &subject, text, to, back, info);
     draft.html = html.as_deref();
-    let attached = Attachment {
+    let file = (*attachment > 0).then(|| Attachment {
         filename: "attachment.bin".to_owned(),
         content_type: "application/octet-stream".to_owned(),
+        content_id: None,
         content: vec![b'x'; *attachment],
-    };
-    if *attachment > 0 {
-        draft.attachments = std::slice::from_ref(&attached);
-    }
+    });
+    let picture = picture.as_ref().map(|id| Attachment {
+        filename: "picture.png".to_owned(),
+        content_type: "image/png".to_owned(),
+        content_id: Some(id.clone()),
+        content: PICTURE.to_vec(),
+    });
+    let attached: Vec<Attachment> = file.into_iter().chain(picture).collect();
+    draft.attachments = &attached;
     let mail = compose(&draft).ok()?;
     Some(if *broken { garbled(&mail) } else { mail.into() })
 }

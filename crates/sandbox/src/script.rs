@@ -97,6 +97,8 @@ pub enum Action {
         copies: u32,
         broken: bool,
         attachment: usize,
+        /// The Content-ID of a picture in the mail.
+        picture: Option<String>,
     },
     OutOfOffice {
         text: String,
@@ -210,6 +212,7 @@ struct WrittenRule {
     copies: Option<u32>,
     broken: Option<bool>,
     attachment: Option<usize>,
+    picture: Option<String>,
     until: Option<String>,
     days: Option<u32>,
     hard: Option<bool>,
@@ -341,6 +344,7 @@ impl WrittenRule {
                     copies,
                     broken,
                     attachment,
+                    picture: self.picture.take(),
                 }
             }
             "out_of_office" => {
@@ -385,6 +389,7 @@ impl WrittenRule {
             ("copies", self.copies.is_some()),
             ("broken", self.broken.is_some()),
             ("attachment", self.attachment.is_some()),
+            ("picture", self.picture.is_some()),
             ("until", self.until.is_some()),
             ("days", self.days.is_some()),
             ("hard", self.hard.is_some()),

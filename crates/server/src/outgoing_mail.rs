@@ -48,6 +48,7 @@ pub(crate) async fn attachments(storage: &Files, content: &Content) -> Result<At
             Ok(Some(bytes)) => files.push(Attachment {
                 filename: filename.clone(),
                 content_type: content_type.clone(),
+                content_id: None,
                 content: bytes.into(),
             }),
             Ok(None) => return Err(Unread::Missing(format!("attachments: the file {filename} was deleted"))),

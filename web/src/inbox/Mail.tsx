@@ -1,9 +1,11 @@
 import { Button, Group, Text, useComputedColorScheme } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { post } from '../api/client'
+import type { Message } from '../api/types'
 import { Linked } from '../shell/Linked'
 import { fail } from '../shell/tell'
+import { embeddedFiles, loadEmbedded } from './embedded'
 import classes from './inbox.module.css'
 import { splitHtml, withImages } from './quotes'
 
@@ -15,18 +17,30 @@ type Props = {
   title: string
   /** The message whose images can be loaded. */
   messageId?: string
+  /** Its files, some of which may be images that the HTML shows. */
+  attachments?: Message['attachments']
 }
 
+const NO_FILES: Message['attachments'] = []
+
 /** The content of a message: its HTML if it has any, otherwise its text. Quoted mail is folded. */
-export function Mail({ text, quoted = null, html: stored, title, messageId }: Props) {
+export function Mail({ text, quoted = null, html: stored, title, messageId, attachments = NO_FILES }: Props) {
   const [isOpen, setOpen] = useState(false)
   const loading = useMutation({
     mutationFn: (id: string) => post(`/dashboard/messages/${id}/images`),
     onError: fail,
   })
+  const files = useMemo(() => embeddedFiles(stored, attachments), [stored, attachments])
+  const embedded = useQuery({
+    queryKey: ['embedded', messageId],
+    queryFn: () => loadEmbedded(files),
+    enabled: files.size > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const images = loading.data?.data.images
-  const html = useMemo(() => (stored && images ? withImages(stored, images) : stored), [stored, images])
-  const missing = images?.filter((one) => !one.content).length ?? 0
+  const loaded = useMemo(() => [...(images ?? []), ...(embedded.data ?? [])], [images, embedded.data])
+  const html = useMemo(() => (stored && loaded.length > 0 ? withImages(stored, loaded) : stored), [stored, loaded])
+  const missing = loaded.filter((one) => !one.content).length
   const split = useMemo(
     () => (html ? splitHtml(html) : { shown: text, isQuoting: quoted !== null, hasImages: false }),
     [text, html, quoted],
@@ -80,11 +94,15 @@ const COLORS = {
 /** Nothing is loaded and nothing runs in a mail, whatever the server left in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-function documentOf(html: string, scheme: 'light' | 'dark') {
+/** Colours of the sender's own fit a white page alone. The server has written every attribute in this form. */
+const hasColors = (html: string) => /<[^>]* (?:bgcolor="|color="|style="[^"]*color:)/i.test(html)
+
+function documentOf(html: string, scheme: 'light' | 'dark', isOnPaper: boolean) {
   const { text, link, line } = COLORS[scheme]
+  const page = isOnPaper ? 'background:#fff;padding:8px 12px' : 'background:transparent'
   return `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}">
 <meta name="color-scheme" content="${scheme}"><base target="_blank"><style>
-html{color-scheme:${scheme}}body{margin:0;color:${text};background:transparent;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+html{color-scheme:${scheme}}body{margin:0;color:${text};${page};font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:${link}}table{border-collapse:collapse;max-width:100%}td,th{padding:2px 6px;vertical-align:top}
 blockquote{margin:8px 0;padding-left:10px;border-left:2px solid ${line}}p{margin:0 0 8px}pre{white-space:pre-wrap}img{max-width:100%;object-fit:contain}
 </style></head><body>${html}</body></html>`
@@ -97,10 +115,12 @@ const HIGHEST = 20_000
  * screen: docs/decisions/068-keys-in-the-frame-of-a-mail.md.
  */
 function Frame({ html, title }: { html: string; title: string }) {
-  const scheme = useComputedColorScheme('light')
+  const theme = useComputedColorScheme('light')
+  const isOnPaper = theme === 'dark' && hasColors(html)
+  const scheme = isOnPaper ? 'light' : theme
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
-  const source = useMemo(() => documentOf(html, scheme), [html, scheme])
+  const source = useMemo(() => documentOf(html, scheme, isOnPaper), [html, scheme, isOnPaper])
   useEffect(() => {
     if (!box.current) return
     let width: number | undefined

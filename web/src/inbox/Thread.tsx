@@ -20,6 +20,7 @@ import { Loaded } from '../shell/Page'
 import { done, fail } from '../shell/tell'
 import { useKeys } from '../shell/useKeys'
 import { Actions } from './Actions'
+import { embeddedFiles } from './embedded'
 import { FailureNote } from './FailureNote'
 import classes from './inbox.module.css'
 import { Mail } from './Mail'
@@ -185,6 +186,8 @@ type OneProps = {
 function One({ message, record, bounced }: OneProps) {
   const out = message.direction === 'outbound'
   const report = reportOf(message, bounced)
+  const shown = new Set(embeddedFiles(message.html, message.attachments).values())
+  const listed = message.attachments.filter((one) => !shown.has(one))
   const mail = (
     <>
       <Mail
@@ -193,8 +196,9 @@ function One({ message, record, bounced }: OneProps) {
         html={message.html}
         title={message.subject ?? 'Message'}
         messageId={message.id}
+        attachments={message.attachments}
       />
-      {message.attachments.map((one) => (
+      {listed.map((one) => (
         <div key={one.id}>
           {one.left_out ? (
             one.filename

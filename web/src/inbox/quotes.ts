@@ -16,11 +16,18 @@ const addressOf = (image: Element) => image.getAttribute('data-src') ?? image.ge
 
 const imagesOf = (body: Element) => [...body.querySelectorAll('img')].filter((one) => /^https?:/i.test(addressOf(one)))
 
-/** The HTML with the images that the server has loaded. */
+/** The addresses of images that came with the mail, such as `cid:logo@example.com`. */
+export function embeddedIn(html: string): string[] {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const addresses = [...body.querySelectorAll('img')].map(addressOf).filter((one) => /^cid:/i.test(one))
+  return [...new Set(addresses)]
+}
+
+/** The HTML with the images that have been loaded. */
 export function withImages(html: string, images: Image[]): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   const contents = new Map(images.map((one) => [one.address, one.content]))
-  for (const image of imagesOf(body)) {
+  for (const image of body.querySelectorAll('img')) {
     const content = contents.get(addressOf(image))
     if (content) image.setAttribute('src', content)
   }

@@ -124,7 +124,14 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, Problem> {
         if !typed {
             return problem("attachments.content_type", "is not a media type such as application/pdf");
         }
-        mail = mail.attachment(&attachment.content_type, &attachment.filename, attachment.content.as_slice());
+        let content = attachment.content.as_slice();
+        mail = match &attachment.content_id {
+            Some(of) => {
+                id("attachments.content_id", of)?;
+                mail.inline(&attachment.content_type, of.as_str(), content)
+            }
+            None => mail.attachment(&attachment.content_type, &attachment.filename, content),
+        };
     }
     let mut written = headers.into_bytes();
     mail.write_to(&mut written).or_else(|error| problem("mail", &error.to_string()))?;

@@ -164,7 +164,8 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
                 "message/rfc822" => format!("mail-{}.eml", at + 1),
                 _ => format!("attachment-{}", at + 1),
             });
-            Attachment { filename, content_type, content }
+            let content_id = part.content_id().map(line).filter(|id| !id.is_empty());
+            Attachment { filename, content_type, content_id, content }
         })
         .collect()
 }

@@ -164,6 +164,7 @@ fn attachments(mail: &mut Mail) {
     for one in &mut mail.attachments {
         cut(&mut one.filename, WORD);
         cut(&mut one.content_type, WORD);
+        one.content_id.iter_mut().for_each(|id| cut(id, WORD));
     }
     let missing = count - mail.attachments.len();
     if missing > 0 && mail.omitted.is_none() {
@@ -196,7 +197,12 @@ mod tests {
     #[test]
     fn an_answer_comes_back_as_it_was_given() {
         let content = vec![7; 3];
-        let attachment = Attachment { filename: "a".into(), content_type: "b/c".into(), content: content.clone() };
+        let attachment = Attachment {
+            filename: "a".into(),
+            content_type: "b/c".into(),
+            content_id: Some("d@e".into()),
+            content: content.clone(),
+        };
         let mail = Mail { text: "hello".into(), attachments: vec![attachment], ..Mail::default() };
         let mut sent = Vec::new();
         give_answer(&mut sent, mail, true).unwrap();
@@ -208,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_is_cut_and_said() {
-        let attachment = Attachment { filename: "é".repeat(5000), content_type: String::new(), content: vec![1] };
+        let attachment = Attachment { filename: "é".repeat(5000), content: vec![1], ..Attachment::default() };
         let mut mail = Mail {
             text: "ü".repeat(TEXT),
             html: Some("x".repeat(HTML + 1)),

@@ -117,6 +117,8 @@ pub fn ids(step: &Map<String, Json>) -> Vec<Uuid> {
 pub struct Attachment<'a> {
     pub filename: &'a str,
     pub content_type: &'a str,
+    /// By which the HTML of a received mail shows it.
+    pub content_id: Option<&'a str>,
     pub size: i64,
     /// `None` if the workspace had no storage left for it.
     pub blob: Option<&'a str>,
@@ -125,7 +127,7 @@ pub struct Attachment<'a> {
 impl<'a> From<&'a AttachedFile> for Attachment<'a> {
     fn from(file: &'a AttachedFile) -> Attachment<'a> {
         let AttachedFile { filename, content_type, size, blob, .. } = file;
-        Attachment { filename, content_type, size: *size, blob: Some(blob) }
+        Attachment { filename, content_type, content_id: None, size: *size, blob: Some(blob) }
     }
 }
 
@@ -148,7 +150,8 @@ pub fn keep<'a>(
         let id = tx.id();
         shown.push(json!({
             "id": id, "filename": file.filename, "content_type": file.content_type, "size": file.size,
-            "path": format!("/messages/{message}/attachments/{id}"), "left_out": file.blob.is_none().then_some(LEFT_OUT),
+            "content_id": file.content_id, "path": format!("/messages/{message}/attachments/{id}"),
+            "left_out": file.blob.is_none().then_some(LEFT_OUT),
         }));
         let Some(blob) = file.blob else { continue };
         let n = params.len();

@@ -68,6 +68,7 @@ pub const UNREADABLE: &str = "unreadable";
 pub struct ReceivedFile {
     pub filename: String,
     pub content_type: String,
+    pub content_id: Option<String>,
     pub size: i64,
     pub effect: Option<Effect>,
 }

@@ -35,6 +35,8 @@ pub struct Attachment {
     pub content_type: String,
     /// In bytes.
     pub size: i64,
+    /// Of a file of a received mail: its HTML shows it where an image has this id in `data-src`, as `cid:` and the id.
+    pub content_id: Option<String>,
     /// Below the API's address; opens with the same key.
     pub path: String,
     /// Why its content was not stored, if it was not.

@@ -70,6 +70,7 @@ impl Received<'_> {
         let files = self.files.iter().zip(&blobs).map(|(file, blob)| Attachment {
             filename: &file.filename,
             content_type: &file.content_type,
+            content_id: file.content_id.as_deref(),
             size: file.size,
             blob: blob.as_deref(),
         });

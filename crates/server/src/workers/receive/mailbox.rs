@@ -376,7 +376,7 @@ impl Following {
 
     async fn keep(&self, attachments: Vec<mail::Attachment>) -> Result<Vec<ReceivedFile>, End> {
         let mut kept = Vec::with_capacity(attachments.len());
-        for attachment in attachments {
+        for mut attachment in attachments {
             let (ctx, size) = (self.ctx(), attachment.content.len() as i64);
             let begun =
                 self.app.store.write(self.workspace, move |tx| crm::tenant::stored_files::begin(&ctx, tx, size)).await;
@@ -386,11 +386,11 @@ impl Following {
                 begun => Some(begun?),
             };
             if let Some(Effect::Keep { blob, .. }) = &effect {
-                let stored = self.app.files.put(blob, Bytes::from(attachment.content)).await;
+                let stored = self.app.files.put(blob, Bytes::from(std::mem::take(&mut attachment.content))).await;
                 stored.map_err(|error| Error::Unavailable(error.to_string()))?;
             }
-            let (filename, content_type) = (attachment.filename, attachment.content_type);
-            kept.push(ReceivedFile { filename, content_type, size, effect });
+            let mail::Attachment { filename, content_type, content_id, .. } = attachment;
+            kept.push(ReceivedFile { filename, content_type, content_id, size, effect });
         }
         Ok(kept)
     }
