@@ -129,7 +129,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what is known of a contact's CV
+         * Get the metadata of a contact's CV
          * @description Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["get_contact_cv"];
@@ -201,7 +201,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what is known of a file
+         * Get the metadata of a file
          * @description Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["get_contact_file"];
@@ -269,7 +269,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what is known of a file
+         * Get the metadata of a file
          * @description Required scope: `projects:read`. Plan: starter or higher.
          */
         get: operations["get_project_file"];
@@ -637,7 +637,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the deals that a contact takes part in
+         * List a contact's deals
          * @description Required scope: `deals:read`. Plan: starter or higher.
          */
         get: operations["list_contact_deals"];
@@ -717,7 +717,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contacts that may be one
+         * List possible duplicates of contacts
          * @description Required scope: `contacts:read`. Plan: starter or higher.
          */
         get: operations["list_duplicate_contacts"];
@@ -737,7 +737,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List companies that may be one
+         * List possible duplicates of companies
          * @description Required scope: `companies:read`. Plan: starter or higher.
          */
         get: operations["list_duplicate_companies"];
@@ -1057,7 +1057,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the projects that a contact is a candidate in
+         * List a contact's pipeline entries
          * @description Required scope: `pipeline:read`. Plan: starter or higher.
          */
         get: operations["list_contact_entries"];
@@ -1077,7 +1077,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pipeline entries that changed, up to a checkpoint
+         * List changed pipeline entries, up to a checkpoint
          * @description Required scope: `pipeline:read`. Plan: starter or higher.
          */
         get: operations["sync_entries"];
@@ -1103,7 +1103,7 @@ export interface paths {
         get: operations["list_contact_notes"];
         put?: never;
         /**
-         * Write a note on a contact
+         * Add a note to a contact
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         post: operations["create_contact_note"];
@@ -1127,7 +1127,7 @@ export interface paths {
         get: operations["list_company_notes"];
         put?: never;
         /**
-         * Write a note on a company
+         * Add a note to a company
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         post: operations["create_company_note"];
@@ -1151,7 +1151,7 @@ export interface paths {
         get: operations["list_deal_notes"];
         put?: never;
         /**
-         * Write a note on a deal
+         * Add a note to a deal
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         post: operations["create_deal_note"];
@@ -1175,7 +1175,7 @@ export interface paths {
         get: operations["list_project_notes"];
         put?: never;
         /**
-         * Write a note on a project
+         * Add a note to a project
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         post: operations["create_project_note"];
@@ -1198,7 +1198,7 @@ export interface paths {
          */
         get: operations["get_note"];
         /**
-         * Change a note
+         * Update a note
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         put: operations["update_note"];
@@ -1211,7 +1211,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a note
+         * Update a note
          * @description Required scope: `notes:write`. Plan: starter or higher.
          */
         patch: operations["update_note_patch"];
@@ -1254,7 +1254,7 @@ export interface paths {
          */
         get: operations["get_task"];
         /**
-         * Change a task
+         * Update a task
          * @description Required scope: `tasks:write`. Plan: starter or higher.
          */
         put: operations["update_task"];
@@ -1267,7 +1267,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a task
+         * Update a task
          * @description Required scope: `tasks:write`. Plan: starter or higher.
          */
         patch: operations["update_task_patch"];
@@ -1330,7 +1330,7 @@ export interface paths {
          */
         get: operations["get_sequence"];
         /**
-         * Change a sequence
+         * Update a sequence
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         put: operations["update_sequence"];
@@ -1343,7 +1343,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a sequence
+         * Update a sequence
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         patch: operations["update_sequence_patch"];
@@ -1359,7 +1359,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a sequence, or let it go on
+         * Start or resume a sequence
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         post: operations["start_sequence"];
@@ -1471,7 +1471,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take contacts out of a sequence
+         * Remove contacts from a sequence
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         post: operations["unenroll_contacts"];
@@ -1509,7 +1509,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of each step of a sequence
+         * Get the results of each step of a sequence
          * @description Required scope: `sequences:read`. Plan: growth or higher.
          */
         get: operations["sequence_stats"];
@@ -1591,7 +1591,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a paused enrollment go on
+         * Resume a paused enrollment
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         post: operations["resume_enrollment"];
@@ -1611,7 +1611,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a failed enrollment go on with the step that failed
+         * Retry a failed enrollment
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         post: operations["retry_enrollment"];
@@ -1631,7 +1631,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let failed enrollments of a sequence go on
+         * Retry failed enrollments of a sequence
          * @description Required scope: `sequences:write`. Plan: growth or higher.
          */
         post: operations["retry_enrollments"];
@@ -1671,7 +1671,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say of messages with an unknown outcome whether they were sent
+         * Resolve messages with an unknown outcome
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         post: operations["resolve_messages"];
@@ -1689,7 +1689,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When the next step goes out, or why nothing will
+         * Explain when the next step is sent, or why not
          * @description Required scope: `sequences:read`. Plan: growth or higher.
          */
         get: operations["explain_enrollment"];
@@ -1967,7 +1967,7 @@ export interface paths {
         get: operations["list_messages"];
         put?: never;
         /**
-         * Answer in a conversation
+         * Reply in a conversation
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         post: operations["reply_in_conversation"];
@@ -2077,7 +2077,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's drafts of messages
+         * List your own drafts of messages
          * @description Required scope: `messages:read`. Plan: growth or higher.
          */
         get: operations["list_message_drafts"];
@@ -2145,7 +2145,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's message templates and shared ones
+         * List your own and shared message templates
          * @description Required scope: `messages:read`. Plan: growth or higher.
          */
         get: operations["list_message_templates"];
@@ -2174,7 +2174,7 @@ export interface paths {
          */
         get: operations["get_message_template"];
         /**
-         * Change a message template
+         * Update a message template
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         put: operations["update_message_template"];
@@ -2187,7 +2187,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a message template
+         * Update a message template
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         patch: operations["update_message_template_patch"];
@@ -2201,18 +2201,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List addresses and domains to which nothing is sent
+         * List suppressed addresses and domains
          * @description Required scope: `messages:read`. Plan: growth or higher.
          */
         get: operations["list_suppressions"];
         put?: never;
         /**
-         * Send nothing more to an address or a domain
+         * Suppress an address or a domain
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         post: operations["create_suppression"];
         /**
-         * Allow an address or a domain again
+         * Remove the suppression of an address or a domain
          * @description Required scope: `messages:write`. Plan: growth or higher.
          */
         delete: operations["delete_suppression"];
@@ -2331,7 +2331,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take profiles into a project
+         * Add profiles to a project
          * @description Required scope: `sourcing:write`. Plan: scale or higher.
          */
         post: operations["add_profiles_to_project"];
@@ -2398,20 +2398,20 @@ export interface paths {
          */
         get: operations["get_tag"];
         /**
-         * Rename or change a tag
+         * Update a tag
          * @description Required scope: `tags:write`. Plan: starter or higher.
          */
         put: operations["update_tag"];
         post?: never;
         /**
-         * Delete a tag and take it off all records
+         * Delete a tag and remove it from all records
          * @description Required scope: `tags:write`. Plan: starter or higher.
          */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
         /**
-         * Rename or change a tag
+         * Update a tag
          * @description Required scope: `tags:write`. Plan: starter or higher.
          */
         patch: operations["update_tag_patch"];
@@ -2611,7 +2611,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose what the columns of a file stand for, without importing it
+         * Propose a mapping for the columns of a file
          * @description Required scope: `contacts:write` or `companies:write`. Plan: starter or higher.
          */
         post: operations["preview_import"];
@@ -2649,7 +2649,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is wrong with the rows of an import
+         * List the errors of an import
          * @description Required scope: `contacts:read` or `companies:read`. Plan: starter or higher.
          */
         get: operations["list_import_errors"];
@@ -2749,7 +2749,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed in the workspace, in the order of the changes
+         * List all changes in the workspace, in their order
          * @description Required scope: any that reads. Plan: starter or higher.
          */
         get: operations["list_events"];
@@ -2769,7 +2769,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same, live, as server-sent events
+         * Stream all changes as server-sent events
          * @description Required scope: any that reads. Plan: starter or higher.
          */
         get: operations["stream_events"];
@@ -5432,6 +5432,8 @@ export interface components {
                 content_type: string;
                 /** @description In bytes. */
                 size: number;
+                /** @description Of a file of a received mail: its HTML shows it where an image has this id in `data-src`, as `cid:` and the id. */
+                content_id: string | null;
                 /** @description Below the API's address; opens with the same key. */
                 path: string;
                 /** @description Why its content was not stored, if it was not. */
@@ -5530,6 +5532,8 @@ export interface components {
                 content_type: string;
                 /** @description In bytes. */
                 size: number;
+                /** @description Of a file of a received mail: its HTML shows it where an image has this id in `data-src`, as `cid:` and the id. */
+                content_id: string | null;
                 /** @description Below the API's address; opens with the same key. */
                 path: string;
                 /** @description Why its content was not stored, if it was not. */
@@ -6369,7 +6373,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
-            /** @description All or nothing. Then the items may have 1,000,000 bytes and 5,000 entries in their lists. */
+            /** @description All or nothing. Then there may be 100 items, with 400,000 bytes and 1,000 entries in their lists. */
             atomic?: boolean;
         };
         /** @description A file of records that is imported, and the progress. */

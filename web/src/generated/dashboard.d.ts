@@ -95,9 +95,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, where, and what they may do */
+        /** Get the session, its member and permissions */
         get: operations["dashboard_session"];
-        /** Work in another workspace */
+        /** Switch to another workspace */
         put: operations["dashboard_switch"];
         post?: never;
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give one's password again */
+        /** Confirm your password */
         post: operations["dashboard_reauthenticate"];
         delete?: never;
         options?: never;
@@ -130,7 +130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List one's sessions */
+        /** List your sessions */
         get: operations["dashboard_sessions"];
         put?: never;
         post?: never;
@@ -150,7 +150,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one's sessions */
+        /** End one of your sessions */
         delete: operations["dashboard_end_session"];
         options?: never;
         head?: never;
@@ -165,7 +165,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change one's name */
+        /** Change your name */
         put: operations["dashboard_profile"];
         post?: never;
         delete?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change one's password */
+        /** Change your password */
         post: operations["dashboard_password"];
         delete?: never;
         options?: never;
@@ -198,7 +198,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a key can be granted */
+        /** List the scopes that a key can be granted */
         get: operations["dashboard_scopes"];
         put?: never;
         post?: never;
@@ -218,7 +218,7 @@ export interface paths {
         /** List keys */
         get: operations["dashboard_keys"];
         put?: never;
-        /** Make a key of one's own */
+        /** Create a key */
         post: operations["dashboard_new_key"];
         delete?: never;
         options?: never;
@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much of the limit is used */
+        /** Get the usage of the request limit */
         get: operations["dashboard_usage"];
         put?: never;
         post?: never;
@@ -267,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what came with keys */
+        /** List requests that were made with keys */
         get: operations["dashboard_requests"];
         put?: never;
         post?: never;
@@ -319,10 +319,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Give a member another role */
+        /** Change a member's role */
         put: operations["dashboard_role"];
         post?: never;
-        /** Take somebody out of the workspace */
+        /** Remove a member */
         delete: operations["dashboard_remove_member"];
         options?: never;
         head?: never;
@@ -336,10 +336,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List invitations that wait */
+        /** List open invitations */
         get: operations["dashboard_invitations"];
         put?: never;
-        /** Invite somebody by a link */
+        /** Create an invitation link */
         post: operations["dashboard_invite"];
         delete?: never;
         options?: never;
@@ -357,7 +357,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an invitation back */
+        /** Revoke an invitation */
         delete: operations["dashboard_uninvite"];
         options?: never;
         head?: never;
@@ -371,9 +371,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace, its limit and its credits */
+        /** Get the workspace, its limit and its credits */
         get: operations["dashboard_workspace"];
-        /** Change name, time zone, currency, the longest life of keys and the handling of replies */
+        /** Update the settings of the workspace */
         put: operations["dashboard_set_workspace"];
         post?: never;
         /** Remove the workspace */
@@ -391,7 +391,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take another plan */
+        /** Change the plan */
         put: operations["dashboard_plan"];
         post?: never;
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ledger of credits, newest first */
+        /** List the transactions of credits, newest first */
         get: operations["dashboard_credits"];
         put?: never;
         post?: never;
@@ -481,7 +481,7 @@ export interface paths {
         /** Rename or move a reason */
         put: operations["dashboard_change_reason"];
         post?: never;
-        /** Offer a reason no more */
+        /** Stop offering a reason */
         delete: operations["dashboard_remove_reason"];
         options?: never;
         head?: never;

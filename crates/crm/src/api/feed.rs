@@ -34,12 +34,12 @@ pub struct StreamQuery {
 }
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/events", "list_events", "What changed in the workspace, in the order of the changes")
+    get("/events", "list_events", "List all changes in the workspace, in their order")
         .any_read()
         .query(FeedQuery::FIELDS)
         .read(read)
         .gives_feed("Event", timeline::schema),
-    get("/events/stream", "stream_events", "The same, live, as server-sent events")
+    get("/events/stream", "stream_events", "Stream all changes as server-sent events")
         .any_read()
         .query(StreamQuery::FIELDS)
         .read(follow)

@@ -25,12 +25,12 @@ pub struct DuplicateQuery {
 const QUERY: &[Field] = DuplicateQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/contacts/duplicates", "list_duplicate_contacts", "List contacts that may be one")
+    get("/contacts/duplicates", "list_duplicate_contacts", "List possible duplicates of contacts")
         .scope(CONTACTS_READ)
         .query(QUERY)
         .gives_items("Duplicates", schema)
         .read(contacts),
-    get("/companies/duplicates", "list_duplicate_companies", "List companies that may be one")
+    get("/companies/duplicates", "list_duplicate_companies", "List possible duplicates of companies")
         .scope(COMPANIES_READ)
         .query(QUERY)
         .gives_items("Duplicates", schema)

@@ -61,7 +61,7 @@ const fn attached<R: Resource>(path: &'static str, name: &'static str, summary: 
 }
 
 const fn described<R: Resource>(path: &'static str, name: &'static str) -> Operation {
-    get(path, name, "Get what is known of a file").gives_object("File", schema).read(show::<R>)
+    get(path, name, "Get the metadata of a file").gives_object("File", schema).read(show::<R>)
 }
 
 const fn downloaded<R: Resource>(path: &'static str, name: &'static str) -> Operation {

@@ -46,15 +46,15 @@ const INDEXES: &[Index] = &[
 
 pub const OPERATIONS: &[Operation] = &[
     listed("/contacts/{id}/notes", "list_contact_notes", "List a contact's notes").read(list_under::<Contact, Note>),
-    written("/contacts/{id}/notes", "create_contact_note", "Write a note on a contact").write(write::<Contact>),
+    written("/contacts/{id}/notes", "create_contact_note", "Add a note to a contact").write(write::<Contact>),
     listed("/companies/{id}/notes", "list_company_notes", "List a company's notes").read(list_under::<Company, Note>),
-    written("/companies/{id}/notes", "create_company_note", "Write a note on a company").write(write::<Company>),
+    written("/companies/{id}/notes", "create_company_note", "Add a note to a company").write(write::<Company>),
     listed("/deals/{id}/notes", "list_deal_notes", "List a deal's notes").read(list_under::<Deal, Note>),
-    written("/deals/{id}/notes", "create_deal_note", "Write a note on a deal").write(write::<Deal>),
+    written("/deals/{id}/notes", "create_deal_note", "Add a note to a deal").write(write::<Deal>),
     listed("/projects/{id}/notes", "list_project_notes", "List a project's notes").read(list_under::<Project, Note>),
-    written("/projects/{id}/notes", "create_project_note", "Write a note on a project").write(write::<Project>),
+    written("/projects/{id}/notes", "create_project_note", "Add a note to a project").write(write::<Project>),
     get("/notes/{id}", "get_note", "Get a note").scope(NOTES_READ).record::<Note>(),
-    put("/notes/{id}", "update_note", "Change a note")
+    put("/notes/{id}", "update_note", "Update a note")
         .scope(NOTES_WRITE)
         .body::<Note>("NoteUpdate", &[], false)
         .write(change)

@@ -120,7 +120,7 @@ pub const OPERATIONS: &[Operation] = &[
         .role(Role::Admin)
         .members("ReasonChange", REASON_CHANGE)
         .write(change_reason),
-    delete("/reasons/{id}", "dashboard_remove_reason", "Offer a reason no more").role(Role::Admin).write(remove_reason),
+    delete("/reasons/{id}", "dashboard_remove_reason", "Stop offering a reason").role(Role::Admin).write(remove_reason),
 ];
 
 fn entity(call: &Call) -> Result<Entity, Error> {

@@ -36,19 +36,19 @@ const NEW_KEY: &[Field] = NewKey::FIELDS;
 const USAGE: &[Field] = UsageQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/scopes", "dashboard_scopes", "What a key can be granted")
+    get("/scopes", "dashboard_scopes", "List the scopes that a key can be granted")
         .gives::<ScopeList>(&[200])
         .role(Role::Member)
         .read(scopes),
     get("/keys", "dashboard_keys", "List keys").whole_list::<ApiKey>().role(Role::Member).read(list),
-    post("/keys", "dashboard_new_key", "Make a key of one's own")
+    post("/keys", "dashboard_new_key", "Create a key")
         .gives_object_as(&[201], "CreatedKey", created_key_schema)
         .role(Role::Member)
         .reauthenticates()
         .members("NewKey", NEW_KEY)
         .write(make),
     delete("/keys/{id}", "dashboard_revoke_key", "Revoke a key").role(Role::Member).write(revoke),
-    get("/usage", "dashboard_usage", "How much of the limit is used")
+    get("/usage", "dashboard_usage", "Get the usage of the request limit")
         .gives::<Usage>(&[200])
         .role(Role::Member)
         .query(USAGE)

@@ -49,31 +49,31 @@ const PROFILE: &[Field] = Profile::FIELDS;
 const NEW_PASSWORD: &[Field] = NewPassword::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/session", "dashboard_session", "Who is signed in, where, and what they may do")
+    get("/session", "dashboard_session", "Get the session, its member and permissions")
         .gives_object("Session", session_schema)
         .role(Role::Member)
         .read(shown),
-    put("/session", "dashboard_switch", "Work in another workspace")
+    put("/session", "dashboard_switch", "Switch to another workspace")
         .gives_object("Session", session_schema)
         .role(Role::Member)
         .members("Switch", SWITCH)
         .write(switch),
-    post("/session/reauthenticate", "dashboard_reauthenticate", "Give one's password again")
+    post("/session/reauthenticate", "dashboard_reauthenticate", "Confirm your password")
         .gives::<Reauthenticated>(&[200])
         .role(Role::Member)
         .members("Again", AGAIN)
         .effect(EffectSteps { prepare: prepare_again, complete: complete_again }),
-    get("/sessions", "dashboard_sessions", "List one's sessions")
+    get("/sessions", "dashboard_sessions", "List your sessions")
         .whole_list::<OpenSession>()
         .role(Role::Member)
         .read(list),
-    delete("/sessions/{id}", "dashboard_end_session", "End one of one's sessions").role(Role::Member).write(end),
-    put("/profile", "dashboard_profile", "Change one's name")
+    delete("/sessions/{id}", "dashboard_end_session", "End one of your sessions").role(Role::Member).write(end),
+    put("/profile", "dashboard_profile", "Change your name")
         .gives_object("Session", session_schema)
         .role(Role::Member)
         .members("Profile", PROFILE)
         .write(rename),
-    post("/password", "dashboard_password", "Change one's password")
+    post("/password", "dashboard_password", "Change your password")
         .gives::<PasswordChanged>(&[200])
         .role(Role::Member)
         .members("NewPassword", NEW_PASSWORD)

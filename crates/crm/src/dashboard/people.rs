@@ -35,27 +35,27 @@ pub const OPERATIONS: &[Operation] = &[
         .gives_objects("WorkspaceMember", member_schema)
         .role(Role::Admin)
         .read(list),
-    put("/members/{user_id}", "dashboard_role", "Give a member another role")
+    put("/members/{user_id}", "dashboard_role", "Change a member's role")
         .gives::<member::Member>(&[200])
         .role(Role::Admin)
         .reauthenticates()
         .members("NewRole", NEW_ROLE)
         .write(set_role),
-    delete("/members/{user_id}", "dashboard_remove_member", "Take somebody out of the workspace")
+    delete("/members/{user_id}", "dashboard_remove_member", "Remove a member")
         .role(Role::Admin)
         .reauthenticates()
         .write(remove),
-    get("/invitations", "dashboard_invitations", "List invitations that wait")
+    get("/invitations", "dashboard_invitations", "List open invitations")
         .whole_list::<Invitation>()
         .role(Role::Admin)
         .read(invitations),
-    post("/invitations", "dashboard_invite", "Invite somebody by a link")
+    post("/invitations", "dashboard_invite", "Create an invitation link")
         .gives::<InvitationLink>(&[201])
         .role(Role::Admin)
         .reauthenticates()
         .members("NewInvitation", NEW_INVITATION)
         .write(invite),
-    delete("/invitations/{id}", "dashboard_uninvite", "Take an invitation back").role(Role::Admin).write(uninvite),
+    delete("/invitations/{id}", "dashboard_uninvite", "Revoke an invitation").role(Role::Admin).write(uninvite),
 ];
 
 fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

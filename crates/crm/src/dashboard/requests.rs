@@ -28,7 +28,7 @@ pub struct LogQuery {
 const LOG: &[Field] = LogQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/requests", "dashboard_requests", "List what came with keys")
+    get("/requests", "dashboard_requests", "List requests that were made with keys")
         .gives_items("LoggedRequest", request_schema)
         .role(Role::Member)
         .query(LOG)

@@ -14,8 +14,11 @@ use store::{Tx, Value};
 
 #[derive(Resource)]
 pub struct NewSettings {
+    #[field(max = 100)]
     pub name: String,
+    #[field(max = 100)]
     pub timezone: String,
+    #[field(max = 3)]
     pub currency: String,
     /// The longest lifetime of new API keys; null means no limit.
     #[field(least = 1, most = MOST_KEY_DAYS)]
@@ -52,30 +55,26 @@ const NEW_PLAN: &[Field] = NewPlan::FIELDS;
 const LEDGER: &[Field] = LedgerQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/workspace", "dashboard_workspace", "The workspace, its limit and its credits")
+    get("/workspace", "dashboard_workspace", "Get the workspace, its limit and its credits")
         .gives_object("WorkspaceSettings", workspace_schema)
         .role(Role::Member)
         .read(shown),
-    put(
-        "/workspace",
-        "dashboard_set_workspace",
-        "Change name, time zone, currency, the longest life of keys and the handling of replies",
-    )
-    .gives_object("WorkspaceSettings", workspace_schema)
-    .role(Role::Admin)
-    .members("NewSettings", NEW_SETTINGS)
-    .write(set),
+    put("/workspace", "dashboard_set_workspace", "Update the settings of the workspace")
+        .gives_object("WorkspaceSettings", workspace_schema)
+        .role(Role::Admin)
+        .members("NewSettings", NEW_SETTINGS)
+        .write(set),
     delete("/workspace", "dashboard_remove_workspace", "Remove the workspace")
         .role(Role::Owner)
         .reauthenticates()
         .members("Removal", REMOVAL)
         .write(remove),
-    put("/plan", "dashboard_plan", "Take another plan")
+    put("/plan", "dashboard_plan", "Change the plan")
         .gives_object("WorkspaceSettings", workspace_schema)
         .role(Role::Owner)
         .members("NewPlan", NEW_PLAN)
         .write(set_plan),
-    get("/credits", "dashboard_credits", "The ledger of credits, newest first")
+    get("/credits", "dashboard_credits", "List the transactions of credits, newest first")
         .gives_items("CreditEntry", schema_of::<CreditEntry>)
         .role(Role::Admin)
         .query(LEDGER)

@@ -91,7 +91,7 @@ const REPLY: &[Field] = ReplyInput::FIELDS;
 const WITH_CONTACT: &[Link] = &[Link::to::<ContactName>("contact", "contact_id")];
 
 pub const OPERATIONS: &[Operation] = &[
-    post("/conversations/{id}/messages", "reply_in_conversation", "Answer in a conversation")
+    post("/conversations/{id}/messages", "reply_in_conversation", "Reply in a conversation")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .members("ReplyInput", REPLY)

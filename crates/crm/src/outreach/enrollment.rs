@@ -214,7 +214,7 @@ pub const OPERATIONS: &[Operation] = &[
         .members("EnrollInput", enroll::ENROLL)
         .write(enroll::enroll)
         .gives_object("EnrollResult", enroll::schema),
-    post("/sequences/{id}/unenroll", "unenroll_contacts", "Take contacts out of a sequence")
+    post("/sequences/{id}/unenroll", "unenroll_contacts", "Remove contacts from a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .members("UnenrollInput", enroll::UNENROLL)
@@ -225,7 +225,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_READ)
         .list::<Enrollment>()
         .read(list_under::<Sequence, Enrollment>),
-    get("/sequences/{id}/stats", "sequence_stats", "What became of each step of a sequence")
+    get("/sequences/{id}/stats", "sequence_stats", "Get the results of each step of a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_READ)
         .read(stats::read)
@@ -244,18 +244,18 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .write(pause::pause)
         .gives::<Enrollment>(&[200]),
-    post("/enrollments/{id}/resume", "resume_enrollment", "Let a paused enrollment go on")
+    post("/enrollments/{id}/resume", "resume_enrollment", "Resume a paused enrollment")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .members("ResumeInput", RESUME)
         .write(pause::resume)
         .gives::<Enrollment>(&[200]),
-    post("/enrollments/{id}/retry", "retry_enrollment", "Let a failed enrollment go on with the step that failed")
+    post("/enrollments/{id}/retry", "retry_enrollment", "Retry a failed enrollment")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .write(retry::retry)
         .gives::<Enrollment>(&[200]),
-    post("/sequences/{id}/retry", "retry_enrollments", "Let failed enrollments of a sequence go on")
+    post("/sequences/{id}/retry", "retry_enrollments", "Retry failed enrollments of a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .members("RetryInput", retry::RETRY)
@@ -271,13 +271,13 @@ pub const OPERATIONS: &[Operation] = &[
     .members("UpgradeInput", upgrade::UPGRADE)
     .write(upgrade::upgrade_many)
     .gives_object("UpgradeResult", upgrade::schema),
-    post("/messages/resolve", "resolve_messages", "Say of messages with an unknown outcome whether they were sent")
+    post("/messages/resolve", "resolve_messages", "Resolve messages with an unknown outcome")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .members("ResolveInput", resolve::RESOLVE)
         .write(resolve::resolve_many)
         .gives_object("ResolveResult", resolve::schema),
-    get("/enrollments/{id}/explain", "explain_enrollment", "When the next step goes out, or why nothing will")
+    get("/enrollments/{id}/explain", "explain_enrollment", "Explain when the next step is sent, or why not")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_READ)
         .read(explain::read)

@@ -43,7 +43,7 @@ pub struct MessageTemplate {
 const INDEXES: &[Index] = &[Index { name: "message_templates_name", fields: &["name"] }];
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/message-templates", "list_message_templates", "List one's message templates and shared ones")
+    get("/message-templates", "list_message_templates", "List your own and shared message templates")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
         .list::<MessageTemplate>()
@@ -60,7 +60,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(MESSAGES_READ)
         .read(read)
         .gives::<MessageTemplate>(&[200]),
-    put("/message-templates/{id}", "update_message_template", "Change a message template")
+    put("/message-templates/{id}", "update_message_template", "Update a message template")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .body::<MessageTemplate>("MessageTemplateUpdate", &[], false)

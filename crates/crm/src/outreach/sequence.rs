@@ -127,7 +127,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_READ)
         .read(read)
         .gives_detail::<Sequence>(&[200], "WholeSequence", schema),
-    put("/sequences/{id}", "update_sequence", "Change a sequence")
+    put("/sequences/{id}", "update_sequence", "Update a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .body::<Sequence>("SequenceUpdate", STEPS, false)
@@ -140,7 +140,7 @@ pub const OPERATIONS: &[Operation] = &[
         .scope(SEQUENCES_WRITE)
         .write(archive)
         .gives::<Sequence>(&[200]),
-    post("/sequences/{id}/start", "start_sequence", "Start a sequence, or let it go on")
+    post("/sequences/{id}/start", "start_sequence", "Start or resume a sequence")
         .feature(Feature::Outreach)
         .scope(SEQUENCES_WRITE)
         .prepare_read(start::examine)

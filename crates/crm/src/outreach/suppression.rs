@@ -52,17 +52,17 @@ pub struct SuppressionChoice {
 const CHOICE: &[Field] = SuppressionChoice::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/suppressions", "list_suppressions", "List addresses and domains to which nothing is sent")
+    get("/suppressions", "list_suppressions", "List suppressed addresses and domains")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
         .list::<Suppression>(),
-    post("/suppressions", "create_suppression", "Send nothing more to an address or a domain")
+    post("/suppressions", "create_suppression", "Suppress an address or a domain")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .body::<Suppression>("SuppressionInput", &[], true)
         .write(create)
         .gives::<Suppression>(&[201, 200]),
-    delete("/suppressions", "delete_suppression", "Allow an address or a domain again")
+    delete("/suppressions", "delete_suppression", "Remove the suppression of an address or a domain")
         .feature(Feature::Outreach)
         .scope(MESSAGES_WRITE)
         .query(CHOICE)

@@ -199,7 +199,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/deals/{id}/timeline", "deal_timeline", "List the events of a deal and of its related records")
         .scope(DEALS_READ)
         .timeline::<Deal>(),
-    get("/contacts/{id}/deals", "list_contact_deals", "List the deals that a contact takes part in")
+    get("/contacts/{id}/deals", "list_contact_deals", "List a contact's deals")
         .scope(DEALS_READ)
         .list::<Deal>()
         .read(|call, tx| list_by::<Contact, Deal>(call, tx, "contact_ids", &[], &[])),

@@ -142,7 +142,7 @@ pub const OPERATIONS: &[Operation] = &[
         .gives::<Entry>(&[200])
         .shows("Entry", ALONE),
     delete("/pipeline-entries/{id}", "delete_entry", "Remove a candidate").scope(PIPELINE_WRITE).write(remove),
-    get("/contacts/{id}/entries", "list_contact_entries", "List the projects that a contact is a candidate in")
+    get("/contacts/{id}/entries", "list_contact_entries", "List a contact's pipeline entries")
         .scope(PIPELINE_READ)
         .list::<Entry>()
         .shows("Entry", ALONE)

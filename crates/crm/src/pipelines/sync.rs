@@ -33,7 +33,7 @@ pub struct SyncQuery {
 const QUERY: &[Field] = SyncQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] =
-    &[get("/pipeline-entries", "sync_entries", "Pipeline entries that changed, up to a checkpoint")
+    &[get("/pipeline-entries", "sync_entries", "List changed pipeline entries, up to a checkpoint")
         .scope(PIPELINE_READ)
         .query(QUERY)
         .gives_synced("SyncedEntry", schema)

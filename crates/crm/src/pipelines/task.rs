@@ -81,7 +81,7 @@ pub const OPERATIONS: &[Operation] = &[
         .write(create)
         .gives::<Task>(&[201]),
     get("/tasks/{id}", "get_task", "Get a task").scope(TASKS_READ).record::<Task>(),
-    put("/tasks/{id}", "update_task", "Change a task")
+    put("/tasks/{id}", "update_task", "Update a task")
         .scope(TASKS_WRITE)
         .body::<Task>("TaskUpdate", &[], false)
         .write(change)

@@ -32,7 +32,7 @@ pub const OPERATIONS: &[Operation] = &[
         })
         .gives_object_as(&[201, 200], "ContactCv", schema)
         .effect(EffectSteps { prepare, complete }),
-    get("/contacts/{id}/cv", "get_contact_cv", "Get what is known of a contact's CV")
+    get("/contacts/{id}/cv", "get_contact_cv", "Get the metadata of a contact's CV")
         .scope(CONTACTS_READ)
         .gives_object("ContactCv", schema)
         .read(show),

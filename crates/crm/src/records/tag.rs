@@ -78,7 +78,7 @@ pub const OPERATIONS: &[Operation] = &[
         .write(create)
         .gives::<Tag>(&[201]),
     get("/tags/{id}", "get_tag", "Get a tag").scope(TAGS_READ).record::<Tag>(),
-    put("/tags/{id}", "update_tag", "Rename or change a tag")
+    put("/tags/{id}", "update_tag", "Update a tag")
         .scope(TAGS_WRITE)
         .body::<Tag>("TagUpdate", &[], false)
         .write(change)
@@ -88,7 +88,7 @@ pub const OPERATIONS: &[Operation] = &[
         .members("TagMergeInput", MERGE_INPUT)
         .write(merge)
         .gives_object("TagMerge", merge_schema),
-    delete("/tags/{id}", "delete_tag", "Delete a tag and take it off all records").scope(TAGS_WRITE).write(remove),
+    delete("/tags/{id}", "delete_tag", "Delete a tag and remove it from all records").scope(TAGS_WRITE).write(remove),
 ];
 
 fn create(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {

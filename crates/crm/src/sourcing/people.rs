@@ -40,7 +40,7 @@ pub const OPERATIONS: &[Operation] = &[
         .members("CandidateSearch", contacts::CandidateSearch::FIELDS)
         .read(contacts::seek)
         .gives_object("Candidates", || found_schema(&[])),
-    post("/sourcing/add-to-project", "add_profiles_to_project", "Take profiles into a project")
+    post("/sourcing/add-to-project", "add_profiles_to_project", "Add profiles to a project")
         .feature(Feature::Sourcing)
         .scope(SOURCING_WRITE)
         .body::<AddToProject>("AddToProject", PROFILES, true)

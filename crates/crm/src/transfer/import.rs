@@ -163,7 +163,7 @@ pub const OPERATIONS: &[Operation] = &[
         .upload(Upload { name: "ImportForm", most: MOST, members: FORM, only: None })
         .gives::<Import>(&[202])
         .effect(EffectSteps { prepare, complete }),
-    post("/imports/preview", "preview_import", "Propose what the columns of a file stand for, without importing it")
+    post("/imports/preview", "preview_import", "Propose a mapping for the columns of a file")
         .scope(CONTACTS_WRITE)
         .or(COMPANIES_WRITE)
         .upload(Upload { name: "ImportForm", most: MOST, members: FORM, only: None })
@@ -174,7 +174,7 @@ pub const OPERATIONS: &[Operation] = &[
         .or(COMPANIES_READ)
         .gives::<Import>(&[200])
         .read(read),
-    get("/imports/{id}/errors", "list_import_errors", "List what is wrong with the rows of an import")
+    get("/imports/{id}/errors", "list_import_errors", "List the errors of an import")
         .scope(CONTACTS_READ)
         .or(COMPANIES_READ)
         .query(errors::QUERY)

@@ -81,7 +81,7 @@ pub struct DraftQuery {
 const QUERY: &[Field] = DraftQuery::FIELDS;
 
 pub const OPERATIONS: &[Operation] = &[
-    get("/message-drafts", "list_message_drafts", "List one's drafts of messages")
+    get("/message-drafts", "list_message_drafts", "List your own drafts of messages")
         .feature(Feature::Outreach)
         .scope(MESSAGES_READ)
         .whole_list::<MessageDraft>()
