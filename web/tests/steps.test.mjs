@@ -124,6 +124,66 @@ test('Start shows the warnings of the server, with the names of the steps', asyn
   await warned.waitFor({ state: 'detached' })
 })
 
+test('what is wrong with a schedule is said at its field, in words', async () => {
+  const steps = [
+    { client_key: 'one', type: 'email', subject: 'Hello', body: 'Hello' },
+    {
+      type: 'email',
+      name: 'Seen',
+      subject: 'Again',
+      body: 'Hello',
+      parent_step_id: 'one',
+      branch_condition: { type: 'opened', after_days: 2 },
+    },
+  ]
+  const { id } = await create({ mode: 'advanced', schedule_config: { track_opens: true }, steps })
+  await page.goto(`/sequences/${id}?open=schedule`)
+  const field = (label) => page.getByLabel(label, { exact: true })
+  const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+  for (const day of days) await page.getByRole('checkbox', { name: day }).uncheck()
+  await field('From').fill('9 am')
+  await field('Until').fill('25:00')
+  await field('Maximum messages a day').fill('100001')
+  await field('Minimum gap (minutes)').fill('1441')
+  await page.getByRole('switch', { name: /^Count opens/ }).uncheck()
+  const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+  await save()
+  const said = page.getByRole('alert')
+  for (const words of [
+    'Choose at least one day',
+    'Enter a time from 00:00 to 23:59, such as 09:00',
+    'Enter a time from 00:00 to 24:00, such as 18:00',
+    'Enter a whole number from 1 to 100000',
+    'Enter a whole number from 0 to 1440',
+    'This must stay on: “Seen” is for contacts who open a message',
+  ])
+    await said.filter({ hasText: words }).waitFor()
+  assert.equal(await said.count(), 6)
+  for (const label of ['From', 'Until', 'Maximum messages a day', 'Minimum gap (minutes)'])
+    assert.equal(await field(label).getAttribute('aria-invalid'), 'true', label)
+  assert.equal(await page.getByText(/schedule_config|start_time|HH:MM|Request /).count(), 0)
+
+  // A problem goes when its field is changed, the others stay.
+  await field('Maximum messages a day').fill('50')
+  await until(async () => (await said.count()) === 5, 'the number is solved')
+  await field('Minimum gap (minutes)').fill('')
+  for (const day of days) await page.getByRole('checkbox', { name: day }).check()
+  await page.getByRole('switch', { name: /^Count opens/ }).check()
+  await field('From').fill('09:00')
+  await field('Until').fill('09:00')
+  await until(async () => (await said.count()) === 0, 'all are solved')
+  await save()
+  await said.filter({ hasText: 'Enter another time than in “From”; a whole day is from 00:00 to 24:00' }).waitFor()
+  assert.equal(await said.count(), 1)
+  await field('From').fill('08:00')
+  await until(async () => (await said.count()) === 0, 'another start solves it, too')
+  await save()
+  await until(async () => {
+    const { schedule_config: kept } = await read(page, `/sequences/${id}`)
+    return kept.start_time === '08:00' && kept.daily_limit === 50 && kept.min_gap_minutes === null
+  }, 'the schedule is saved')
+})
+
 test('the step editor is accessible, also on a phone and in the dark', async () => {
   const { id } = await create({
     project_id: project.id,

@@ -7,7 +7,7 @@ import type { StepPreview } from '../api/types'
 import { Mail } from '../inbox/Mail'
 import { Words } from '../shell/tell'
 import classes from './sequences.module.css'
-import { type Draft, isOfText, toSteps } from './steps'
+import { type Draft, isOfText, labelOf, toSteps } from './steps'
 
 /** The step as the server would send it to a contact, requested shortly after the last key press. */
 export function usePreview(sequence: string, drafts: Draft[], key: string, contact: string | null, variant?: number) {
@@ -99,7 +99,7 @@ export function Preview({ data, error, isFormatted }: PreviewProps) {
     <div aria-live="polite">
       {others.map((one) => (
         <Text key={one.field + one.reason} size="sm" c="red" mt={6}>
-          {one.field}: {one.reason}
+          {labelOf(one.field)}: {one.reason}
         </Text>
       ))}
       {blocked && (

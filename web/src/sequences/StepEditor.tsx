@@ -14,7 +14,7 @@ import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { Preview, usePreview } from './Preview'
 import { StepMail } from './StepMail'
-import { answersThread, CONDITIONS, type Draft, labelOf, typeOf } from './steps'
+import { answersThread, CONDITIONS, type Draft, labelOf, reasonInWords, typeOf } from './steps'
 import { TestStep } from './TestStep'
 import { VariantActions, Variants } from './Variants'
 
@@ -108,7 +108,7 @@ export function StepEditor({
     if (reasons.size === 0) return undefined
     return [...reasons].map((reason) => (
       <span key={reason} style={{ display: 'block' }}>
-        {sentence(reason)}
+        {sentence(reasonInWords(reason))}
       </span>
     ))
   }

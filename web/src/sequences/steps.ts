@@ -148,8 +148,23 @@ export const labelOf = (field: string) => {
   return variant ? `Variant ${letterOf(Number(variant))}, ${label}` : label
 }
 
+/** The switches of the schedule that conditions of branches depend on. */
+const SWITCHES: Record<string, string> = {
+  stop_on_reply: 'Stop on reply',
+  track_opens: 'Count opens',
+  track_clicks: 'Count clicks',
+}
+
+/** A reason of the server in the words of the screens, where it names a member of the schedule. */
+export const reasonInWords = (reason: string) =>
+  reason.replace(/^\w+ needs schedule_config\.(\w+) (true|false)$/, (_, member, value) => {
+    const name = SWITCHES[member] ?? words(member)
+    return `“${name}” in the schedule must be ${value === 'true' ? 'on' : 'off'} for this condition`
+  })
+
 /** `steps.0.body` and a reason as `Email 1, Text: …`. */
-export function inWords(steps: Named[], { field, reason }: Problem): string {
+export function inWords(steps: Named[], { field, reason: raw }: Problem): string {
+  const reason = reasonInWords(raw)
   const [, index, member] = /^steps\.(\d+)\.?(.*)$/.exec(field) ?? []
   if (index === undefined) return field === 'steps' ? reason : `${words(field)}: ${reason}`
   const name = nameOfStep(steps[Number(index)], Number(index))
