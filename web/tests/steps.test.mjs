@@ -124,6 +124,37 @@ test('Start shows the warnings of the server, with the names of the steps', asyn
   await warned.waitFor({ state: 'detached' })
 })
 
+test('a variable with a brace too few gets a warning while it is typed', async () => {
+  const { id } = await create({ steps: [{ type: 'email', subject: 'Hello', body: 'Hello' }] })
+  await page.goto(`/sequences/${id}?open=steps`)
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  const subject = page.getByLabel('Subject')
+  const announced = page.getByRole('status')
+  const described = (field) =>
+    field.evaluate((one) =>
+      (one.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    )
+  await text().fill('Dear { first_name }, {title}} and {{ last_name }}')
+  const warning =
+    '“first_name”, “title” have a brace too few and are sent as they are written. Write two braces on both sides: {{ first_name }}'
+  await announced.filter({ hasText: `Text: ${warning}` }).waitFor()
+  assert.ok((await described(text())).includes(warning))
+  assert.equal(await text().getAttribute('aria-invalid'), null)
+  await subject.fill('For {custom_data.level}')
+  await announced.filter({ hasText: 'Subject: “custom_data.level” has a brace too few' }).waitFor()
+  assert.match(await described(subject), /“custom_data\.level” has a brace too few and is sent as it is written/)
+  assert.equal(await subject.getAttribute('aria-invalid'), null)
+  // It is no error: the step can be saved.
+  await save()
+  await subject.fill('For {{ first_name }}')
+  await text().fill('Dear {{ first_name }}, {a place} and p{color:red}')
+  await until(async () => (await page.getByText(/brace too few/).count()) === 0, 'the warnings are gone')
+  await save()
+})
+
 test('what is wrong with a schedule is said at its field, in words', async () => {
   const steps = [
     { client_key: 'one', type: 'email', subject: 'Hello', body: 'Hello' },

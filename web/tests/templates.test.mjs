@@ -58,6 +58,41 @@ test('a template is written with variables, previewed for a contact and shared',
   )
 })
 
+test('variables with a brace too few get a warning in templates and messages', async () => {
+  await page.goto('/settings/messages')
+  await page.getByRole('button', { name: 'New template' }).click()
+  const form = dialog('New template')
+  await form.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await form.getByLabel('Subject').fill('Hello {first_name}')
+  const lacks = 'has a brace too few and is sent as it is written'
+  await form
+    .getByRole('status')
+    .filter({ hasText: `Subject: “first_name” ${lacks}` })
+    .waitFor()
+  await form.getByRole('textbox', { name: 'Text' }).fill('Dear {{ last_name }')
+  await form
+    .getByRole('status')
+    .filter({ hasText: `Text: “last_name” ${lacks}` })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+
+  const [ada] = await read(page, '/contacts')
+  await page.goto(`/contacts/${ada.id}`)
+  await page.getByRole('button', { name: 'Message', exact: true }).click()
+  const message = page.getByRole('dialog', { name: /^Message to/ })
+  await message.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  // Only sequences have a project.
+  await message.getByRole('textbox', { name: 'Message' }).fill('About {project.name}, {{ first_name }')
+  await message
+    .getByRole('status')
+    .filter({ hasText: `Message: “first_name” ${lacks}` })
+    .waitFor()
+  await message.getByRole('textbox', { name: 'Message' }).fill('Dear {{ first_name }}')
+  await until(async () => (await message.getByText(/brace too few/).count()) === 0, 'the warning is gone')
+  await message.getByRole('button', { name: 'Discard draft' }).click()
+})
+
 test('a variable goes into the field where the cursor was last, also into the subject', async () => {
   await page.goto('/settings/messages')
   await page.getByRole('button', { name: 'New template' }).click()

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Input, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Input, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, remove } from '../api/client'
@@ -14,6 +14,7 @@ import { useProblems } from '../shell/useProblems'
 import { AddressInput } from './AddressInput'
 import { AttachMenu, Attachments, overLimit, useUploads } from './Attachments'
 import { problemWith } from './addresses'
+import { SubjectInput } from './BraceWarning'
 import classes from './compose.module.css'
 import { type Attached, isBlank, isHtml, type MessageDraft } from './draft'
 import { failureOf } from './failures'
@@ -26,7 +27,7 @@ import { SignatureLine } from './Signature'
 import { signatureFor } from './signatures'
 import { TextEditor, type TextField } from './TextEditor'
 import type { Writing } from './useMessageDraft'
-import { MESSAGE_VARIABLES, placeholdersIn } from './variables'
+import { isMessageVariable, MESSAGE_VARIABLES, placeholdersIn } from './variables'
 
 /** The members of a message that its writer chooses, the same for a new message and a reply. */
 export type Written = BodyOf<`/conversations/${string}/messages`, 'post'>
@@ -254,8 +255,9 @@ export function Composer(props: Props) {
           </>
         )}
         {isEmail && props.hasSubject && (
-          <TextInput
+          <SubjectInput
             label="Subject"
+            isVariable={isMessageVariable}
             value={draft.subject}
             onChange={(event) => onDraft({ subject: event.currentTarget.value })}
             error={problems('subject')}
@@ -271,6 +273,7 @@ export function Composer(props: Props) {
           minRows={props.minRows}
           maxRows={14}
           isFirst={props.hasSubject}
+          isVariable={isMessageVariable}
           value={text}
           onChange={(changed) => onDraft({ text: changed })}
           error={problems('content')}

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { WARNING_BELOW, Warning } from './BraceWarning'
 import classes from './compose.module.css'
 import { isHtml } from './draft'
 import { EVENTS, insert, insertApart, SETTINGS } from './editing'
@@ -85,7 +86,7 @@ function Surface(props: FormattedProps & Made) {
   useContent(props, root)
 
   useEffect(() => () => editor.destroy(), [editor])
-  const attributes = attributesOf(props, `${id}-error`)
+  const attributes = attributesOf(props, id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are a new object in every render
   useLayoutEffect(() => {
     editor.setOptions({ editable: !disabled, editorProps: { ...EVENTS, attributes } })
@@ -125,6 +126,9 @@ function Surface(props: FormattedProps & Made) {
       labelElement="div"
       labelProps={{ onClick: () => editor.view.focus() }}
       required={props.required}
+      inputWrapperOrder={WARNING_BELOW}
+      description={props.warning && <Warning>{props.warning}</Warning>}
+      descriptionProps={{ id: `${id}-description` }}
       error={error}
       errorProps={{ id: `${id}-error` }}
     >
@@ -180,13 +184,15 @@ function walk(event: KeyboardEvent) {
   if (active instanceof HTMLElement) buttons.at((buttons.indexOf(active) + step) % buttons.length)?.focus()
 }
 
-function attributesOf(props: FormattedProps, errorId: string): Record<string, string> {
+function attributesOf(props: FormattedProps, id: string): Record<string, string> {
+  const described = [...(props.error ? [`${id}-error`] : []), ...(props.warning ? [`${id}-description`] : [])]
   return {
     role: 'textbox',
     'aria-multiline': 'true',
     'aria-label': props.label,
     ...(props.required ? { 'aria-required': 'true' } : {}),
-    ...(props.error ? { 'aria-invalid': 'true', 'aria-describedby': errorId } : {}),
+    ...(props.error ? { 'aria-invalid': 'true' } : {}),
+    ...(described.length ? { 'aria-describedby': described.join(' ') } : {}),
     ...(props.disabled ? { 'aria-disabled': 'true' } : {}),
     ...(props.placeholder ? { 'aria-placeholder': props.placeholder } : {}),
     ...(props.isFirst ? { 'data-autofocus': 'true' } : {}),

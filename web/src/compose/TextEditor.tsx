@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { ask } from '../shell/Ask'
 import { loadCode } from '../shell/loadCode'
+import { Announced, type IsVariable, useBraceWarning, WARNING_BELOW, Warning } from './BraceWarning'
 import { isHtml } from './draft'
 import { fromBlocks, isSimple, toBlocks } from './formatted'
 import { insertAt, insertParagraph } from './insert'
@@ -39,6 +40,8 @@ type Props = {
   value: string
   onChange: (value: string) => void
   onFocus?: () => void
+  /** Which names are filled in: a text with one that has a brace too few gets a warning. */
+  isVariable?: IsVariable
   error?: ReactNode
   required?: boolean
   disabled?: boolean
@@ -50,7 +53,9 @@ type Props = {
 /** The cursor of the field that the editor replaces when it is loaded; none if nobody has been in the field. */
 type Cursor = { at: number; isFocused: boolean }
 
-export type FormattedProps = Props & {
+type InputProps = Omit<Props, 'isVariable'> & { warning: string }
+
+export type FormattedProps = InputProps & {
   carried: RefObject<Cursor | null>
   onSource: () => void
 }
@@ -63,7 +68,17 @@ const SIMPLIFY = {
 }
 
 /** A text that is plain or, if it is formatted, HTML. HTML that the editor can't show is edited as source. */
-export function TextEditor(props: Props) {
+export function TextEditor({ isVariable, ...props }: Props) {
+  const warning = useBraceWarning(props.value, isVariable)
+  return (
+    <div>
+      <Formatted {...props} warning={warning} />
+      <Announced text={warning && `${props.label}: ${warning}`} />
+    </div>
+  )
+}
+
+function Formatted(props: InputProps) {
   const { value, onChange, formats } = props
   const [isChosen, setChosen] = useState(false)
   const carried = useRef<Cursor | null>(null)
@@ -96,7 +111,7 @@ export function TextEditor(props: Props) {
   )
 }
 
-type PlainProps = Props & {
+type PlainProps = InputProps & {
   carried?: RefObject<Cursor | null>
   /** The source of a formatted text is not shown while the editor is loaded. */
   isLoading?: boolean
@@ -136,6 +151,8 @@ function Plain({ handle, carried, isLoading = false, ...props }: PlainProps) {
         props.onFocus?.()
       }}
       onChange={(event) => onChange(event.currentTarget.value)}
+      inputWrapperOrder={WARNING_BELOW}
+      description={props.warning && <Warning>{props.warning}</Warning>}
       error={props.error}
     />
   )

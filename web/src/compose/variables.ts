@@ -18,6 +18,12 @@ export const STEP_VARIABLES: string[] = [
 /** The variables of a message template in a menu. */
 export const MESSAGE_VARIABLES = STEP_VARIABLES.filter((name) => !OF_STEPS.test(name))
 
+/** Whether a name is filled in in the steps of sequences. */
+export const isStepVariable = (name: string) => KNOWN.has(name) || /^custom_data\.\w+$/.test(name)
+
+/** Whether a name is filled in in messages. */
+export const isMessageVariable = (name: string) => isStepVariable(name) && !OF_STEPS.test(name)
+
 /** `sender.first_name` as `Sender first name`. */
 export const variableLabel = (name: string) =>
   CONTACT.find((one) => one.key === name)?.label ?? words(name.replace('.', ' ').replace(/_url$/, '_link'))

@@ -2,12 +2,13 @@ import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput
 import { useRef, useState } from 'react'
 import { ApiError, type Problem } from '../api/client'
 import type { ConnectedAccount, MessageTemplate, Step, WholeSequence } from '../api/types'
+import { SubjectInput } from '../compose/BraceWarning'
 import { isHtml } from '../compose/draft'
 import { plainText } from '../compose/formatted'
 import { insertAt } from '../compose/insert'
 import { TemplateMenu, VariableMenu } from '../compose/Menus'
 import { TextEditor, type TextField } from '../compose/TextEditor'
-import { placeholder, STEP_VARIABLES } from '../compose/variables'
+import { isStepVariable, placeholder, STEP_VARIABLES } from '../compose/variables'
 import { sentence } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { useCan } from '../session'
@@ -232,9 +233,10 @@ export function StepEditor({
           />
         )}
         {isEmail && (
-          <TextInput
+          <SubjectInput
             ref={subject}
             label="Subject"
+            isVariable={isStepVariable}
             onFocus={() => setInSubject(true)}
             description={
               answersThread(drafts, step.key)
@@ -259,6 +261,7 @@ export function StepEditor({
               onFocus={() => setInSubject(false)}
               minRows={6}
               maxRows={20}
+              isVariable={isStepVariable}
               error={wrong('body')}
               disabled={locked}
               value={content.body ?? ''}

@@ -4,11 +4,12 @@ import { useRef, useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh } from '../api/query'
 import type { MessageTemplate } from '../api/types'
+import { SubjectInput } from '../compose/BraceWarning'
 import { insertAt } from '../compose/insert'
 import { useTemplates, VariableMenu } from '../compose/Menus'
 import { TemplatePreview } from '../compose/TemplatePreview'
 import { TextEditor, type TextField } from '../compose/TextEditor'
-import { MESSAGE_VARIABLES, placeholder } from '../compose/variables'
+import { isMessageVariable, MESSAGE_VARIABLES, placeholder } from '../compose/variables'
 import { ContactPicker } from '../fields/Pickers'
 import { labelsOf } from '../fields/spec'
 import { MESSAGE_TEMPLATE_FIELDS } from '../generated/fields'
@@ -140,9 +141,10 @@ function Edit({ template, onClose }: { template: Partial<MessageTemplate>; onClo
             onChange={(event) => setName(event.currentTarget.value)}
             error={problem('name')}
           />
-          <TextInput
+          <SubjectInput
             ref={subjectField}
             label={label('subject')}
+            isVariable={isMessageVariable}
             description="For emails only"
             value={subject}
             onFocus={() => setInSubject(true)}
@@ -158,6 +160,7 @@ function Edit({ template, onClose }: { template: Partial<MessageTemplate>; onClo
               formats
               minRows={6}
               maxRows={16}
+              isVariable={isMessageVariable}
               value={content}
               onFocus={() => setInSubject(false)}
               onChange={setContent}
