@@ -60,11 +60,40 @@ test('tags, candidates and enrollments of many contacts are undone', async () =>
   await page.reload()
   await page.getByRole('gridcell', { name: 'Cleo Weaver' }).waitFor()
   await all()
+  const question = page.getByRole('dialog', { name: 'Enroll 3 people in “Calls”?' })
   await pick('Enroll', 'Calls')
+  await question.getByText(/Messages are sent as its schedule allows|It is paused/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  assert.deepEqual(await read(page, `/sequences/${sequence.id}/enrollments`), [])
+  await pick('Enroll', 'Calls')
+  await question.getByRole('button', { name: 'Enroll 3 people' }).click()
   const states = async () => (await read(page, `/sequences/${sequence.id}/enrollments`)).map((one) => one.status)
   await until(async () => (await states()).join() === 'active,active,active', 'all are enrolled')
   await undo()
   await until(async () => (await states()).every((one) => one === 'unenrolled'), 'nobody is')
+})
+
+test('the result of an enrollment says who was left out, and why', async () => {
+  const [ada, bea] = await read(page, '/contacts?last_name=Weaver&sort=first_name')
+  await write(page, 'PUT', `/contacts/${ada.id}`, { do_not_contact: true })
+  await write(page, 'POST', `/sequences/${sequence.id}/enroll`, { contact_ids: [bea.id] })
+  await page.goto('/contacts?last_name=Weaver')
+  await page.getByRole('gridcell', { name: 'Cleo Weaver' }).waitFor()
+  await all()
+  await bar().getByRole('button', { name: 'Enroll' }).click()
+  await page.getByRole('dialog').getByRole('combobox').click()
+  await page.getByRole('option', { name: 'Calls' }).click()
+  await page.getByRole('button', { name: 'Enroll 3 people' }).click()
+  await page
+    .getByText(
+      /^Enrolled: 1, 2 refused \((1 must not be contacted; )?1 in this sequence already(; 1 must not be contacted)?\)$/,
+    )
+    .waitFor()
+  // The refused ones stay selected, with the reason.
+  await bar().getByText('2 selected').waitFor()
+  const cell = page.getByRole('gridcell', { name: 'Bea Weaver' })
+  assert.match(await cell.getAttribute('aria-description'), /in this sequence already/)
 })
 
 test('the rows that are selected are those on the screen', async () => {

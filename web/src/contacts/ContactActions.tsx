@@ -23,7 +23,7 @@ import {
   updateMany,
 } from '../table/bulk'
 import { Chooser, TagChooser } from '../table/Choosers'
-import { enrollIn, unenrollFrom } from './enroll'
+import { enrollSelected } from './enroll'
 
 type ContactRow = Contact & Row
 type Props = { run: Run<ContactRow>; selected: ContactRow[]; number: number }
@@ -99,13 +99,7 @@ export function ContactActions({ run, selected, number }: Props) {
         <Chooser
           label="Enroll"
           picker={(onPick) => <SequencePicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
-          onPick={(id) =>
-            run(
-              'Enrolled',
-              enrollIn(id, (row) => row.id),
-              unenrollFrom(id),
-            )
-          }
+          onPick={(id) => enrollSelected(run, id, number, (row) => row.id)}
         />
       )}
       {enrich && (

@@ -38,6 +38,9 @@ export const count = (value: number | null | undefined) =>
 /** `1 request`, `1,200 requests`. */
 export const plural = (value: number, noun: string) => `${COUNT.format(value)} ${noun}${value === 1 ? '' : 's'}`
 
+/** `1 person`, `1,200 people`. */
+export const people = (value: number) => (value === 1 ? '1 person' : `${COUNT.format(value)} people`)
+
 /** A duration in its largest unit. */
 export function lasted(seconds: number): string {
   if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`

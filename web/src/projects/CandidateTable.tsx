@@ -4,7 +4,7 @@ import { post, remove } from '../api/client'
 import type { ChangeableList } from '../api/lists'
 import { refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
-import { enrollIn, unenrollFrom } from '../contacts/enroll'
+import { enrollSelected } from '../contacts/enroll'
 import { SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import type { Field, Row } from '../fields/spec'
@@ -129,13 +129,7 @@ function Actions({ project, run, number }: { project: ProjectDetail; run: Run<En
         <Chooser
           label="Enroll"
           picker={(onPick) => <SequencePicker onPick={onPick} comboboxProps={{ withinPortal: false }} />}
-          onPick={(id) =>
-            run(
-              'Enrolled',
-              enrollIn(id, (row) => row.contact_id),
-              unenrollFrom(id),
-            ).then(() => refresh('enrollments'))
-          }
+          onPick={(id) => enrollSelected(run, id, number, (row) => row.contact_id).then(() => refresh('enrollments'))}
         />
       )}
       {tag && (

@@ -1,14 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useGet } from '../api/query'
-import { capital, count } from '../fields/format'
+import { capital } from '../fields/format'
 import { personName } from '../session'
 import { Link } from '../shell/Link'
 
 export type Refusal = { contact_id: string; reason: string }
-
-/** `1 person`, `1,200 people`. */
-export const people = (value: number) => (value === 1 ? '1 person' : `${count(value)} people`)
 
 /** How many are shown at first, and added by “Show more”: each one's name is a request. */
 const PAGE = 20

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { refresh, useGet } from '../api/query'
-import { count } from '../fields/format'
+import { count, people } from '../fields/format'
 import { ask } from '../shell/Ask'
 import { Modal } from '../shell/Modal'
 import { done, fail } from '../shell/tell'
-import { people, type Refusal, Refused } from './Refused'
+import { type Refusal, Refused } from './Refused'
 
 /** Lets all failed enrollments of a sequence go on, and lists those that can't. Nothing is shown if none has failed. */
 export function RetryFailed({ sequenceId }: { sequenceId: string }) {

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { post } from '../api/client'
 import { keyOf, refresh } from '../api/query'
 import type { WholeSequence } from '../api/types'
+import { people } from '../fields/format'
 import { Modal } from '../shell/Modal'
 import { done, fail, Words } from '../shell/tell'
-import { people, type Refusal, Refused } from './Refused'
+import { type Refusal, Refused } from './Refused'
 
 type Result = { upgraded: number; refused: Refusal[] }
 
