@@ -16,7 +16,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query'
 import { Reauthenticate } from './auth/Reauthenticate'
 import { router } from './router'
-import { Ask } from './shell/Ask'
+import { QuestionDialog } from './shell/QuestionDialog'
 import { theme, variables } from './theme'
 
 const root = document.getElementById('root')
@@ -30,7 +30,7 @@ createRoot(root).render(
           <Notifications position="bottom-left" autoClose={5000} limit={3} />
           <RouterProvider router={router} />
           <Reauthenticate />
-          <Ask />
+          <QuestionDialog />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -8,40 +8,14 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
-import { ApiError, queryString } from './api/client'
+import { ApiError } from './api/client'
 import { queryClient } from './api/query'
+import { parseSearch, type Search, stringifySearch } from './searchParams'
 import { sessionQuery } from './session'
 import { loadCode } from './shell/loadCode'
 import { Empty, Page, Waiting } from './shell/Page'
 import { Shell } from './shell/Shell'
 import { Words } from './shell/tell'
-
-/** The parameters of addresses: those of screens are single, filters of lists may occur several times. */
-export type Search = { [Name in (typeof SINGLE)[number]]?: string } & Record<string, string | string[] | undefined>
-
-const SINGLE = [
-  'assigned_to',
-  'channel',
-  'closed',
-  'columns',
-  'draft',
-  'entry',
-  'group',
-  'ids',
-  'kinds',
-  'layout',
-  'list',
-  'new',
-  'next',
-  'of',
-  'open',
-  'project_id',
-  'queue',
-  'sort',
-  'view',
-] as const
-
-const isSingle = (name: string) => SINGLE.some((one) => one === name)
 
 const root = createRootRoute({
   component: Outlet,
@@ -186,22 +160,10 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** The address contains plain text: filters are in it as the API accepts them. */
-function parseSearch(text: string): Search {
-  const found: Record<string, string | string[]> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    found[name] = name in found && !isSingle(name) ? [found[name], value].flat() : value
-  }
-  return found
-}
-
 export const router = createRouter({
   routeTree,
   parseSearch,
-  stringifySearch: (search) => {
-    const text = queryString(search)
-    return text ? `?${text}` : ''
-  },
+  stringifySearch,
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,
   scrollRestoration: true,

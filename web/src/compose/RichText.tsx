@@ -18,7 +18,7 @@ import { isHtml } from './draft'
 import { EVENTS, insert, insertApart, SETTINGS } from './editing'
 import { fromBlocks, isSimple, toBlocks } from './formatted'
 import { LinkControl } from './LinkControl'
-import type { FormattedProps } from './TextEditor'
+import type { FormattedProps } from './textField'
 
 const LABELS = { orderedListControlLabel: 'Numbered list', blockquoteControlLabel: 'Quote' }
 

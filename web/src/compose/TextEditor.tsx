@@ -1,64 +1,14 @@
 import { Anchor, Text, Textarea } from '@mantine/core'
-import {
-  lazy,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  Suspense,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { ask } from '../shell/Ask'
+import { lazy, type RefObject, Suspense, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { ask } from '../shell/ask'
 import { loadCode } from '../shell/loadCode'
-import { Announced, type IsVariable, useBraceWarning, WARNING_BELOW, Warning } from './BraceWarning'
+import { Announced, useBraceWarning, WARNING_BELOW, Warning } from './BraceWarning'
 import { isHtml } from './draft'
 import { fromBlocks, isSimple, toBlocks } from './formatted'
 import { insertAt, insertParagraph } from './insert'
+import type { Cursor, InputProps, TextEditorProps } from './textField'
 
 const RichText = lazy(async () => ({ default: (await loadCode(() => import('./RichText'))).RichText }))
-
-/** The input of a text, formatted or not. */
-export type TextField = {
-  focus: () => void
-  /** Puts a text, or a piece of HTML, at the place of the cursor. */
-  insert: (text: string, isMarkup?: boolean) => void
-  /** Puts a text as a paragraph of its own at the place of the cursor. */
-  insertParagraph: (text: string) => void
-}
-
-type Props = {
-  handle: Ref<TextField>
-  label: string
-  /** Otherwise the label is for screen readers. */
-  isLabelShown: boolean
-  /** Whether the text can be formatted. */
-  formats: boolean
-  minRows: number
-  maxRows: number
-  value: string
-  onChange: (value: string) => void
-  onFocus?: () => void
-  /** Which names are filled in: a text with one that has a brace too few gets a warning. */
-  isVariable?: IsVariable
-  error?: ReactNode
-  required?: boolean
-  disabled?: boolean
-  placeholder?: string
-  /** It has the focus when its dialog opens. */
-  isFirst?: boolean
-}
-
-/** The cursor of the field that the editor replaces when it is loaded; none if nobody has been in the field. */
-type Cursor = { at: number; isFocused: boolean }
-
-type InputProps = Omit<Props, 'isVariable'> & { warning: string }
-
-export type FormattedProps = InputProps & {
-  carried: RefObject<Cursor | null>
-  onSource: () => void
-}
 
 const SIMPLIFY = {
   title: 'Remove what the editor can’t show?',
@@ -68,7 +18,7 @@ const SIMPLIFY = {
 }
 
 /** A text that is plain or, if it is formatted, HTML. HTML that the editor can't show is edited as source. */
-export function TextEditor({ isVariable, ...props }: Props) {
+export function TextEditor({ isVariable, ...props }: TextEditorProps) {
   const warning = useBraceWarning(props.value, isVariable)
   return (
     <div>

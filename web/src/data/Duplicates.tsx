@@ -7,16 +7,12 @@ import { get } from '../api/client'
 import { keyOf, usePages } from '../api/query'
 import { plural } from '../fields/format'
 import { isRow, type Row, words } from '../fields/spec'
-import { nameOf, useCan } from '../session'
+import { useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
-import { textOf, textsOf } from '../values'
+import { textsOf } from '../values'
 import { MergeTable } from './MergeTable'
-
-export type Mergeable = 'contacts' | 'companies'
-
-export const titleOf = (collection: Mergeable, row: Row) =>
-  collection === 'contacts' ? nameOf(row) : (textOf(row.name) ?? '')
+import type { Mergeable } from './mergeable'
 
 const hidden = () => textsOf(JSON.parse(localStorage.getItem('relata.not-duplicates') ?? '[]'))
 const keyOfGroup = (records: Row[]) =>

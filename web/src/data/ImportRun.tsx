@@ -4,7 +4,7 @@ import { refresh, useGet, useList } from '../api/query'
 import type { Import } from '../api/types'
 import { ago, count } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { ask } from '../shell/Ask'
+import { ask } from '../shell/ask'
 import { Card, Loaded } from '../shell/Page'
 import { fail } from '../shell/tell'
 

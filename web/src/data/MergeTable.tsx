@@ -11,7 +11,7 @@ import { Show } from '../fields/Show'
 import { type Field, isRow, memberOf, type Row, words } from '../fields/spec'
 import { Link } from '../shell/Link'
 import { undoable, Words } from '../shell/tell'
-import { type Mergeable, titleOf } from './Duplicates'
+import { type Mergeable, titleOf } from './mergeable'
 
 const LISTS = ['tags', 'list', 'emails', 'phones']
 /** Set if any of the records has it, so it can't be chosen. */

@@ -1,6 +1,6 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { ask } from './Ask'
+import { ask } from './ask'
 
 type Props = ModalProps & { guarded?: boolean; unsaved?: boolean }
 

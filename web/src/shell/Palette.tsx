@@ -7,9 +7,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useList } from '../api/query'
 import { allows, personName, type Scope, useSession } from '../session'
 import { sectionsFor } from '../settings/sections'
+import { COLOR_SCHEMES, signOut } from './account'
 import { help } from './help'
 import { PLACES } from './places'
-import { SCHEMES, signOut } from './Shell'
 import { palette, spotlight } from './spotlight'
 
 type Item = {
@@ -59,7 +59,7 @@ function useCommands(): Item[] {
       words: `settings ${one.words}`,
       go: go(`/settings/${one.key}`),
     })),
-    ...SCHEMES.map(({ value, label }) => ({
+    ...COLOR_SCHEMES.map(({ value, label }) => ({
       id: `theme-${value}`,
       label: `${label} theme`,
       words: 'appearance mode colours colors',

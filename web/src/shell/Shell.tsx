@@ -3,20 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBook, IconBookmark, IconSearch, IconSettings } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { post, SIGNED_OUT } from '../api/client'
+import { SIGNED_OUT } from '../api/client'
 import { useIsDown } from '../api/connection'
 import { useLive } from '../api/live'
 import { queryClient } from '../api/query'
 import { allows, personName, useMaybeSession, useSession } from '../session'
 import { Avatar } from './Avatar'
+import { COLOR_SCHEMES, signOut } from './account'
 import { BottomBar } from './BottomBar'
 import { DENSITIES, useDensity } from './density'
-import { forgetDrafts } from './drafts'
 import { help } from './help'
 import { Palette } from './Palette'
 import { ALL_PLACES, PLACES } from './places'
 import { openPalette } from './spotlight'
-import { fail } from './tell'
 import { useUnread } from './unread'
 import { useJumps } from './useJumps'
 import { useKeys } from './useKeys'
@@ -98,18 +97,6 @@ function SharedViews({ onPick }: { onPick?: () => void }) {
   )
 }
 
-export const signOut = () =>
-  post('/dashboard/sign-out').then(() => {
-    forgetDrafts()
-    window.dispatchEvent(new Event(SIGNED_OUT))
-  }, fail)
-
-export const SCHEMES = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'System' },
-] as const
-
 function Person() {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -143,7 +130,7 @@ function Person() {
           Profile and sessions
         </Menu.Item>
         <Menu.Label>Appearance</Menu.Label>
-        {SCHEMES.map(({ value, label }) => (
+        {COLOR_SCHEMES.map(({ value, label }) => (
           <Menu.Item
             key={value}
             onClick={() => setColorScheme(value)}

@@ -1,5 +1,5 @@
 import { pause } from '../api/connection'
-import { ask } from './Ask'
+import { ask } from './ask'
 import { hasDrafts } from './drafts'
 
 /** A page that was reloaded for missing files, and lacks them still, is not reloaded again within this time. */

@@ -1,14 +1,17 @@
 import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { queryString } from '../api/client'
+import type { Field } from '../fields/spec'
 import { CopyRequest } from '../shell/Copy'
 import { FilterLine } from './FilterLine'
-import type { FilterProps } from './Filters'
 import classes from './filters.module.css'
 import type { Asked, Condition } from './grammar'
+import type { TableState } from './state'
 import { useFilters } from './useFilters'
 
 const NEW: Condition = { field: '', op: '', values: [] }
+
+export type FilterProps = { state: TableState; fields: Field[]; path: string; archives?: boolean }
 
 type Props = FilterProps & {
   /** Closes the panel. On a phone a button does, within reach of the thumb. */

@@ -2,15 +2,11 @@ import { Button, Drawer, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Field } from '../fields/spec'
 import { loadCode } from '../shell/loadCode'
 import { useIsPhone } from '../shell/Page'
-import type { FilterPanel } from './FilterPanel'
+import type { FilterPanel, FilterProps } from './FilterPanel'
 import classes from './filters.module.css'
 import { SortSelect } from './SortBy'
-import type { TableState } from './state'
-
-export type FilterProps = { state: TableState; fields: Field[]; path: string; archives?: boolean }
 
 /** The button that opens the editor of conditions. On a phone it is a sheet at the bottom, together with the sort. */
 export function Filters(props: FilterProps) {

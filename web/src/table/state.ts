@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Params } from '../api/client'
-import type { Search } from '../router'
+import type { Search } from '../searchParams'
 
 /** The parameters of the address that are not filters. */
 const OURS = [

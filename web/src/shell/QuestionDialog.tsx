@@ -1,43 +1,21 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { type OpenQuestion, onQuestion } from './ask'
 import { Modal } from './Modal'
 
-type Question = {
-  /** The question: `Archive “First contact”?` */
-  title: string
-  /** The consequences. */
-  text?: ReactNode
-  /** The label of the button that confirms, a verb. */
-  action: string
-  cancel?: string
-  /** Something is lost: the focus starts on the button that cancels. */
-  danger?: boolean
-}
-
-type Open = Question & { answer: (yes: boolean) => void }
-
-let show: ((question: Open) => void) | undefined
-
-/**
- * Asks the user and waits for the answer. Enter confirms, but keeps what a confirmation would destroy; Escape cancels; the
- * focus returns to where it was.
- */
-export const ask = (question: Question): Promise<boolean> =>
-  new Promise((answer) => (show ? show({ ...question, answer }) : answer(false)))
-
 /** Shows the question of `ask`. */
-export function Ask() {
-  const [open, setOpen] = useState<Open>()
-  useEffect(() => {
-    show = (next) =>
-      setOpen((previous) => {
-        previous?.answer(false)
-        return next
-      })
-    return () => {
-      show = undefined
-    }
-  }, [])
+export function QuestionDialog() {
+  const [open, setOpen] = useState<OpenQuestion>()
+  useEffect(
+    () =>
+      onQuestion((next) =>
+        setOpen((previous) => {
+          previous?.answer(false)
+          return next
+        }),
+      ),
+    [],
+  )
   if (!open) return null
   const end = (yes: boolean) => {
     setOpen(undefined)
