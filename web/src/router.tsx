@@ -14,8 +14,8 @@ import { parseSearch, type Search, stringifySearch } from './searchParams'
 import { sessionQuery } from './session'
 import { loadCode } from './shell/loadCode'
 import { Empty, Page, Waiting } from './shell/Page'
+import { ErrorMessage } from './shell/problems'
 import { Shell } from './shell/Shell'
-import { Words } from './shell/tell'
 
 const root = createRootRoute({
   component: Outlet,
@@ -44,7 +44,7 @@ const app = createRoute({
   errorComponent: ({ error }) => (
     <Page title="Something went wrong">
       <Empty title="This screen could not be shown" action={<Anchor href="/">Go to the home page</Anchor>}>
-        <Words error={error} />
+        <ErrorMessage error={error} />
       </Empty>
     </Page>
   ),

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
 import { useAction } from '../api/query'
 import { Modal } from '../shell/Modal'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 
 /** Asks for the password; `onEnd` gets whether it was right. */
 export function ConfirmPassword({ onEnd }: { onEnd: (given: boolean) => void }) {
@@ -30,7 +30,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (given: boolean) => void }) 
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {confirm.error && !isPlaced(confirm.error, ['password']) && <Words error={confirm.error} />}
+          {confirm.error && !isPlaced(confirm.error, ['password']) && <ErrorMessage error={confirm.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onEnd(false)}>
               Cancel

@@ -5,8 +5,8 @@ import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
-import { isPlaced, problemOf, Words } from '../shell/tell'
-import { Door, PASSWORD_RULE } from './Door'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
+import { PASSWORD_RULE, SignedOutPage } from './SignedOutPage'
 
 const FIELDS = ['first_name', 'last_name', 'password']
 
@@ -34,7 +34,7 @@ export function Invitation() {
   if (asked.isPending) return <Waiting />
   if (asked.error || !asked.data) {
     return (
-      <Door title="This link does not work">
+      <SignedOutPage title="This link does not work">
         <Text size="sm">
           It was used already, was revoked or has expired. Ask for a new one, or{' '}
           <Anchor href="/sign-in" underline="always">
@@ -43,14 +43,14 @@ export function Invitation() {
           . Whoever runs this server can print one for a member:{' '}
           <Code>relata members reset-password --email you@example.com</Code>
         </Text>
-      </Door>
+      </SignedOutPage>
     )
   }
   const { kind, signed_in: signedIn, workspace_name, email } = asked.data.data
   const reset = kind === 'reset'
   const asksName = (!reset || !asked.data.data.first_name) && !signedIn
   return (
-    <Door title={reset ? 'Choose a new password' : `Join ${workspace_name}`}>
+    <SignedOutPage title={reset ? 'Choose a new password' : `Join ${workspace_name}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Email" value={email} readOnly autoComplete="username" />
@@ -88,12 +88,12 @@ export function Invitation() {
               onChange={(event) => setForm({ ...form, password: event.currentTarget.value })}
             />
           )}
-          {send.error && !isPlaced(send.error, FIELDS) && <Words error={send.error} />}
+          {send.error && !isPlaced(send.error, FIELDS) && <ErrorMessage error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
             {reset ? 'Save and sign in' : 'Join'}
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignedOutPage>
   )
 }

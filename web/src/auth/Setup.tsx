@@ -5,8 +5,8 @@ import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { forget } from '../session'
 import { Waiting } from '../shell/Page'
-import { isPlaced, problemOf, Words } from '../shell/tell'
-import { Door, PASSWORD_RULE } from './Door'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
+import { PASSWORD_RULE, SignedOutPage } from './SignedOutPage'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const CURRENCIES = Intl.supportedValuesOf('currency')
@@ -62,7 +62,7 @@ export function Setup() {
   if (check.isPending) return <Waiting />
   if (!check.data?.data?.valid) {
     return (
-      <Door title="This link does not work">
+      <SignedOutPage title="This link does not work">
         <Text size="sm">
           A set-up link works once, on a server that has no owner yet. If you have an account already,{' '}
           <Anchor href="/sign-in" underline="always">
@@ -72,11 +72,11 @@ export function Setup() {
           <Code>relata members reset-password --email you@example.com</Code> (before the first set-up:{' '}
           <Code>owner@localhost</Code>).
         </Text>
-      </Door>
+      </SignedOutPage>
     )
   }
   return (
-    <Door title="Set up your workspace">
+    <SignedOutPage title="Set up your workspace">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <Group grow gap="sm">
@@ -120,12 +120,12 @@ export function Setup() {
             checked={form.demo_data}
             onChange={(event) => setForm({ ...form, demo_data: event.currentTarget.checked })}
           />
-          {send.error && !isPlaced(send.error, [...FIELDS]) && <Words error={send.error} />}
+          {send.error && !isPlaced(send.error, [...FIELDS]) && <ErrorMessage error={send.error} />}
           <Button type="submit" size="sm" loading={send.isPending}>
             Create workspace
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignedOutPage>
   )
 }

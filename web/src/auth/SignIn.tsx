@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
 import { forget, takeRemoval } from '../session'
-import { Words } from '../shell/tell'
-import { Door } from './Door'
+import { ErrorMessage } from '../shell/problems'
+import { SignedOutPage } from './SignedOutPage'
 
 export function SignIn() {
   const { next } = useSearch({ from: '__root__' })
@@ -26,7 +26,7 @@ export function SignIn() {
     enter.mutate(undefined)
   }
   return (
-    <Door title="Sign in">
+    <SignedOutPage title="Sign in">
       {state?.setup_required && (
         <Text size="sm" mb="sm">
           This server is new. Open the set-up link that it printed when it started; it makes you the owner.
@@ -55,7 +55,7 @@ export function SignIn() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {enter.error && <Words error={enter.error} />}
+          {enter.error && <ErrorMessage error={enter.error} />}
           <Button type="submit" size="sm" loading={enter.isPending}>
             Sign in
           </Button>
@@ -68,6 +68,6 @@ export function SignIn() {
           </Text>
         </Stack>
       </form>
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -14,7 +14,7 @@ import type { Params } from '../api/client'
 import type { List } from '../api/lists'
 import { refresh, usePagesOf } from '../api/query'
 import { type Progress, Ring } from '../fields/Ring'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import classes from './board.module.css'
 import { QuickCard, useQuickCard } from './QuickCard'
 import { type Target, Targets } from './Targets'
@@ -238,7 +238,7 @@ function Column<T extends { id: string }>({
       </header>
       {column.sums}
       {column.quick && quick.opened && <QuickCard {...column.quick} onClose={quick.close} />}
-      {cards.error && isFirst && <Words error={cards.error} />}
+      {cards.error && isFirst && <ErrorMessage error={cards.error} />}
       <div className={classes.cards} data-list={column.id} role="list" aria-label={column.title}>
         {all.map((record) => (
           <Card

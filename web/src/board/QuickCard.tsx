@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAction } from '../api/query'
 import { useDraft } from '../shell/drafts'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 import classes from './board.module.css'
 
@@ -63,7 +63,7 @@ export function QuickCard({ what, field, draft, add, onClose }: Props & { onClos
         onBlur={() => !text && !action.isPending && onClose()}
         error={problemOf(left, field)}
       />
-      {left && !isPlaced(left, [field]) && <Words error={left} />}
+      {left && !isPlaced(left, [field]) && <ErrorMessage error={left} />}
     </form>
   )
 }

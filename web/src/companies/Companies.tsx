@@ -11,8 +11,8 @@ import { COMPANY_CHOICES, COMPANY_FIELDS } from '../generated/fields'
 import { COMPANY_IS_REMOVED_FROM, EraseDialog, REMOVED_WITH_COMPANY } from '../record/Erase'
 import { personName, useCan, useManages, useMembers } from '../session'
 import { Link } from '../shell/Link'
+import { notify } from '../shell/notices'
 import { Empty } from '../shell/Page'
-import { done } from '../shell/tell'
 import type { Run } from '../table/BulkBar'
 import { eachOf, reversible } from '../table/bulk'
 import { ListPage } from '../table/ListPage'
@@ -173,7 +173,7 @@ function NewCompany({ opened, onClose }: { opened: boolean; onClose: () => void 
       opened={opened}
       onClose={onClose}
       onMade={(company) => {
-        done(`${company.name} added`)
+        notify(`${company.name} added`)
         navigate({ to: '/companies/$id', params: { id: company.id } })
       }}
       initial={{ name: '', domain: '', industry: '', location: '', size_range: null }}

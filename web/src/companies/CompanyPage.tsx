@@ -22,8 +22,8 @@ import { Timeline } from '../record/Timeline'
 import { personName, useCan, useManages } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { Card, Page } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
 import { useCompanyFields } from './fields'
 
 export function CompanyPage() {
@@ -47,15 +47,17 @@ function Whole({ company }: { company: Company }) {
   const path = `/companies/${company.id}` as const
   const eraseIt = () =>
     erase('companies', company.id).then(() => {
-      done(`${company.name} is erased`)
+      notify(`${company.name} is erased`)
       navigate({ to: '/companies' }).then(forgetErased)
       refresh('companies')
-    }, fail)
+    }, notifyError)
   const archive = () =>
     remove(path).then(() => {
       refresh('companies')
-      undoable(`${company.name} archived`, () => put(path, { archived_at: null }).then(() => refresh('companies')))
-    }, fail)
+      notifyWithUndo(`${company.name} archived`, () =>
+        put(path, { archived_at: null }).then(() => refresh('companies')),
+      )
+    }, notifyError)
   const tabs: [string, string][] = [
     ['people', `People ${company.contacts_count || ''}`],
     ['deals', `Deals ${company.deals_count || ''}`],
@@ -119,7 +121,7 @@ function Whole({ company }: { company: Company }) {
         <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(company.archived_at)}`}>
           <Button
             variant="default"
-            onClick={() => put(path, { archived_at: null }).then(() => refresh('companies'), fail)}
+            onClick={() => put(path, { archived_at: null }).then(() => refresh('companies'), notifyError)}
           >
             Restore
           </Button>

@@ -5,7 +5,7 @@ import { uploadForm } from '../api/client'
 import { refresh, useList } from '../api/query'
 import { plural, size } from '../fields/format'
 import { useCan } from '../session'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import classes from './compose.module.css'
 import { type Attached, bytesOf, MOST_BYTES, MOST_FILES } from './draft'
 
@@ -28,7 +28,7 @@ export function useUploads(path: FilesPath | null, onAttach: (file: Attached) =>
     if (!path) return
     for (const file of files) {
       if (file.size > LARGEST) {
-        fail(new Error(`${file.name} has ${size(file.size)}. A file can have ${size(LARGEST)}.`))
+        notifyError(new Error(`${file.name} has ${size(file.size)}. A file can have ${size(LARGEST)}.`))
         continue
       }
       const key = ++made
@@ -43,7 +43,7 @@ export function useUploads(path: FilesPath | null, onAttach: (file: Attached) =>
         attach.current({ id: data.id, filename: data.filename, size: data.size, isNew: true })
         refresh('files', 'timeline')
       } catch (error) {
-        if (!control.signal.aborted) fail(error)
+        if (!control.signal.aborted) notifyError(error)
       } finally {
         setUploads((all) => all.filter((one) => one.key !== key))
       }

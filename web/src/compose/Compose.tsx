@@ -7,7 +7,7 @@ import { CONVERSATION_CHOICES } from '../generated/fields'
 import { personName } from '../session'
 import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { useAccounts } from './accounts'
 import { Composer } from './Composer'
 import { QUEUED } from './Scheduled'
@@ -68,7 +68,7 @@ export function Compose({ contact, opened, onClose }: { contact: Contact; opened
             }
             onSent={({ send_at }) => {
               refresh('conversations', 'messages', 'timeline')
-              done(send_at ? `Scheduled for ${weekdayTime(send_at)}` : QUEUED)
+              notify(send_at ? `Scheduled for ${weekdayTime(send_at)}` : QUEUED)
               onClose()
             }}
             onDiscard={onClose}

@@ -9,7 +9,8 @@ import { sentence } from '../fields/format'
 import { Drop } from '../record/Files'
 import { personName, useCan } from '../session'
 import { ask } from '../shell/ask'
-import { fail, isPlaced, problemIn, undoable, Words } from '../shell/tell'
+import { notifyError, notifyWithUndo } from '../shell/notices'
+import { ErrorMessage, isPlaced, problemIn } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 import { AddressInput } from './AddressInput'
 import { AttachMenu, Attachments, overLimit, useUploads } from './Attachments'
@@ -98,7 +99,7 @@ export function Composer(props: Props) {
   const send = useAction(
     async (written: Written) => {
       // The server deletes the draft in the moment in which it queues the message.
-      const draft_id = await writing.settle()
+      const draft_id = await writing.flush()
       return props.send({ ...written, ...(draft_id ? { draft_id } : {}) })
     },
     (_, written) => {
@@ -184,7 +185,8 @@ export function Composer(props: Props) {
   const drop = (file: Attached) => {
     onDraft({ attachments: draft.attachments.filter((one) => one.id !== file.id) })
     // It was uploaded for this message alone.
-    if (file.isNew) remove(`/contacts/${contactId}/files/${file.id}`).then(() => refresh('files', 'timeline'), fail)
+    if (file.isNew)
+      remove(`/contacts/${contactId}/files/${file.id}`).then(() => refresh('files', 'timeline'), notifyError)
   }
   const take = useAction(async (template: MessageTemplate) => {
     // Below a text comes the signature of the account anyway.
@@ -208,9 +210,9 @@ export function Composer(props: Props) {
     setHasCopies(false)
     await writing.discard()
     props.onDiscard?.()
-    undoable('Draft discarded', async () => {
+    notifyWithUndo('Draft discarded', async () => {
       writing.change(before)
-      await writing.settle()
+      await writing.flush()
     })
   }
   const valueFor = (name: string) => values?.get(name) ?? null
@@ -296,7 +298,7 @@ export function Composer(props: Props) {
             {account?.visibility === 'owner' && ', although this mailbox is private'}.
           </Text>
         )}
-        {left && !isPlaced(left, PLACED) && !refused && <Words error={left} />}
+        {left && !isPlaced(left, PLACED) && !refused && <ErrorMessage error={left} />}
         {refused && (
           <Input.Error role="alert">
             {refused.title}. {refused.advice}

@@ -7,8 +7,8 @@ import type { Message } from '../api/types'
 import { full } from '../fields/format'
 import { useCan } from '../session'
 import { Link } from '../shell/Link'
+import { notify, notifyError, notifyWithUndo, withdrawUndo } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { done, fail, undoable, withdrawUndo } from '../shell/tell'
 import classes from './compose.module.css'
 import { TimeDialog, weekdayTime } from './SendLater'
 
@@ -42,26 +42,26 @@ export function ScheduledLine({ message }: { message: Message }) {
   const act = (request: Promise<unknown>, after: () => void) => {
     setBusy(true)
     request
-      .then(after, fail)
+      .then(after, notifyError)
       .finally(() => setBusy(false))
       .then(again)
   }
   const move = async (send_at: string) => {
     await put(path, { send_at })
     again()
-    undoable(`Scheduled for ${weekdayTime(send_at)}`, () => put(path, { send_at: at }).then(again), message.id)
+    notifyWithUndo(`Scheduled for ${weekdayTime(send_at)}`, () => put(path, { send_at: at }).then(again), message.id)
   }
   const sendNow = () =>
     act(put(path, { send_at: null }), () => {
       withdrawUndo(message.id)
-      done(QUEUED)
+      notify(QUEUED)
     })
   const cancel = () =>
     act(post(`${path}/cancel`), () => {
       withdrawUndo(message.id)
       // The files of a stored message can't be attached to another one.
-      if (message.attachments.length) done('Message cancelled')
-      else undoable('Message cancelled', () => restore(message))
+      if (message.attachments.length) notify('Message cancelled')
+      else notifyWithUndo('Message cancelled', () => restore(message))
     })
   return (
     <div className={classes.when}>
@@ -88,7 +88,7 @@ export function ScheduledLine({ message }: { message: Message }) {
           action="Save"
           initial={new Date(at)}
           onClose={() => setMoving(false)}
-          onKeep={move}
+          onSave={move}
         />
       )}
     </div>

@@ -2,7 +2,7 @@ import { Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Modal } from '../shell/Modal'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import classes from './compose.module.css'
 
 const MORNING = 9
@@ -86,7 +86,7 @@ export function SendLater({ disabled, onPick }: MenuProps) {
           action="Schedule"
           initial={morning(1)}
           onClose={() => setChoosing(false)}
-          onKeep={async (at) => onPick(at)}
+          onSave={async (at) => onPick(at)}
         />
       )}
     </>
@@ -124,20 +124,20 @@ type DialogProps = {
   field?: string
   note?: string
   onClose: () => void
-  onKeep: (at: string) => Promise<unknown>
+  onSave: (at: string) => Promise<unknown>
 }
 
 /** Asks for a date and a time. A refusal is shown at the field. */
-export function TimeDialog({ title, action, initial, field = 'send_at', note, onClose, onKeep }: DialogProps) {
+export function TimeDialog({ title, action, initial, field = 'send_at', note, onClose, onSave }: DialogProps) {
   const [text, setText] = useState(() => asInput(initial))
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const at = new Date(text)
   const isPast = at.getTime() < Date.now()
-  const keep = async () => {
+  const save = async () => {
     setBusy(true)
     try {
-      await onKeep(at.toISOString())
+      await onSave(at.toISOString())
       onClose()
     } catch (problem) {
       setError(problem)
@@ -153,7 +153,7 @@ export function TimeDialog({ title, action, initial, field = 'send_at', note, on
           event.preventDefault()
           // The dialog may be inside the form of a message.
           event.stopPropagation()
-          if (!isPast) keep()
+          if (!isPast) save()
         }}
       >
         <Stack gap="sm">
@@ -173,7 +173,7 @@ export function TimeDialog({ title, action, initial, field = 'send_at', note, on
           <Text size="xs" c="dimmed">
             {note ?? 'A reply that arrives before does not stop the message.'}
           </Text>
-          {error !== undefined && !isPlaced(error, [field]) && <Words error={error} />}
+          {error !== undefined && !isPlaced(error, [field]) && <ErrorMessage error={error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={isBusy} disabled={!text || isPast}>
               {action}

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useGet } from '../api/query'
 import { Mail } from '../inbox/Mail'
 import { personName } from '../session'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import classes from './compose.module.css'
 import { isHtml } from './draft'
 import { fillIn } from './fillIn'
@@ -26,7 +26,7 @@ export function TemplatePreview({ contactId, subject, content }: Props) {
     queryFn: () => fillIn(text),
     placeholderData: keepPreviousData,
   })
-  if (asked.error) return <Words error={asked.error} />
+  if (asked.error) return <ErrorMessage error={asked.error} />
   if (!contact || !asked.data) return null
   const { data: filled } = asked
   const missing = filled.missing.map(variableLabel)

@@ -31,7 +31,7 @@ export type Writing = {
   /** Empties the draft and deletes it on the server; gives the id that it had there. */
   discard: () => Promise<string | null>
   /** Saves what is left to save, and gives the draft's id on the server. */
-  settle: () => Promise<string | null>
+  flush: () => Promise<string | null>
 }
 
 export type Stored = DataOf<'/message-drafts'>[number]
@@ -228,7 +228,7 @@ export function useMessageDraft(contactId: string, conversationId: string | null
         refresh('message-drafts')
       }
     },
-    settle: async () => {
+    flush: async () => {
       if (timer.current) save()
       await Promise.all([queue.current, pending.get(name)])
       // Without the id the server would keep the draft of a message that is sent before the list has arrived.

@@ -1,4 +1,4 @@
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { CONTACT } from '../fields/tables'
 import { TEMPLATE_VARIABLES } from '../generated/fields'
 
@@ -26,7 +26,7 @@ export const isMessageVariable = (name: string) => isStepVariable(name) && !OF_S
 
 /** `sender.first_name` as `Sender first name`. */
 export const variableLabel = (name: string) =>
-  CONTACT.find((one) => one.key === name)?.label ?? words(name.replace('.', ' ').replace(/_url$/, '_link'))
+  CONTACT.find((one) => one.key === name)?.label ?? humanize(name.replace('.', ' ').replace(/_url$/, '_link'))
 
 /** A variable as it is written in a template. Names of people get a fallback. */
 export const placeholder = (name: string) =>

@@ -6,7 +6,7 @@ import { erase } from '../api/query'
 import type { Contact } from '../api/types'
 import { plural } from '../fields/format'
 import { ProjectPicker, SequencePicker } from '../fields/Pickers'
-import { type Row, words } from '../fields/spec'
+import { humanize, type Row } from '../fields/spec'
 import { CONTACT_CHOICES } from '../generated/fields'
 import { ADDRESSES_STAY_REFUSED, EraseDialog, REMOVED_WITH_CONTACT } from '../record/Erase'
 import { useCan, useManages } from '../session'
@@ -73,8 +73,8 @@ export function ContactActions({ run, selected, number }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           {STATES.map((state) => (
-            <Menu.Item key={state} onClick={() => setAll(`Status ${words(state)}`, { global_status: state })}>
-              {words(state)}
+            <Menu.Item key={state} onClick={() => setAll(`Status ${humanize(state)}`, { global_status: state })}>
+              {humanize(state)}
             </Menu.Item>
           ))}
           <Menu.Divider />

@@ -28,8 +28,8 @@ import { Avatar, Named } from '../shell/Avatar'
 import { CopyRecord } from '../shell/Copy'
 import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { Page } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
 import { useContactFields } from './fields'
 
 export function ContactPage() {
@@ -138,7 +138,7 @@ function Whole({ contact }: { contact: Contact }) {
           {may && (
             <Button
               variant="default"
-              onClick={() => put(path, { archived_at: null }).then(() => refresh('contacts'), fail)}
+              onClick={() => put(path, { archived_at: null }).then(() => refresh('contacts'), notifyError)}
             >
               Restore
             </Button>
@@ -239,8 +239,8 @@ function AddToProject({ contact }: { contact: Contact }) {
     post(`/projects/${project}/entries`, { contact_id: contact.id }).then(() => {
       setProject(null)
       refresh('entries', 'projects', 'timeline')
-      done('Added to the project')
-    }, fail)
+      notify('Added to the project')
+    }, notifyError)
   return (
     <Group gap="xs" mb="sm">
       <ProjectPicker value={project} onPick={setProject} placeholder="Add to a project" />
@@ -260,9 +260,9 @@ function Enroll({ contact }: { contact: Contact }) {
     }).then((answer) => {
       const [result] = answer.data.results
       refresh('enrollments', 'timeline', 'sequences')
-      if (result.outcome === 'enrolled') done('Enrolled')
-      else fail(new Error(result.reason ?? result.outcome.replaceAll('_', ' ')))
-    }, fail)
+      if (result.outcome === 'enrolled') notify('Enrolled')
+      else notifyError(new Error(result.reason ?? result.outcome.replaceAll('_', ' ')))
+    }, notifyError)
   return (
     <Group gap="xs" mb="sm">
       <SequencePicker value={sequence} onPick={setSequence} placeholder="Enroll in a sequence" />
@@ -281,24 +281,24 @@ function More({ contact }: { contact: Contact }) {
   const name = personName(contact)
   const eraseIt = () =>
     erase('contacts', contact.id).then(() => {
-      done(`${name} is erased`)
+      notify(`${name} is erased`)
       navigate({ to: '/contacts' }).then(forgetErased)
       refresh('contacts')
-    }, fail)
+    }, notifyError)
   const mayEnrich = useCan('enrichment:write')
   const path = `/contacts/${contact.id}` as const
   const archive = () =>
     remove(path).then(() => {
       refresh('contacts')
-      undoable(`${personName(contact)} archived`, () =>
+      notifyWithUndo(`${personName(contact)} archived`, () =>
         put(path, { archived_at: null }).then(() => refresh('contacts')),
       )
-    }, fail)
+    }, notifyError)
   const enrich = () =>
     post(`${path}/enrich`, { types: ['email', 'phone'] }).then(() => {
       refresh('enrichment')
-      done('Looking for an email address and a phone number')
-    }, fail)
+      notify('Looking for an email address and a phone number')
+    }, notifyError)
   return (
     <>
       {erasing && (
@@ -322,7 +322,7 @@ function More({ contact }: { contact: Contact }) {
         <Menu.Dropdown>
           {mayEnrich && <Menu.Item onClick={enrich}>Find email and phone</Menu.Item>}
           <CopyRecord path={path} />
-          <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => done('Copied'))}>
+          <Menu.Item onClick={() => navigator.clipboard.writeText(contact.id).then(() => notify('Copied'))}>
             Copy id
           </Menu.Item>
           {mayArchive && !contact.archived_at && (

@@ -5,7 +5,7 @@ import { CompanyPicker } from '../fields/Pickers'
 import { labelsOf, options } from '../fields/spec'
 import { CONTACT_CHOICES, CONTACT_FIELDS } from '../generated/fields'
 import { personName } from '../session'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { QuickAdd } from '../table/QuickAdd'
 
 const label = labelsOf(CONTACT_FIELDS)
@@ -21,7 +21,7 @@ export function NewContact({ opened, onClose, companyId, onMade }: Props) {
       opened={opened}
       onClose={onClose}
       onMade={(contact) => {
-        done(`${personName(contact)} added`)
+        notify(`${personName(contact)} added`)
         if (onMade) onMade(contact)
         else navigate({ to: '/contacts/$id', params: { id: contact.id } })
       }}

@@ -3,7 +3,7 @@ import type { DataOf } from '../api/paths'
 import { count, people } from '../fields/format'
 import type { Row } from '../fields/spec'
 import { ask } from '../shell/ask'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import type { Run } from '../table/BulkBar'
 import { type Chosen, nothingYet, type Outcome, pages } from '../table/bulk'
 
@@ -27,7 +27,7 @@ export async function enrollSelected<T extends Row>(
     })
     if (isSure) await run('Enrolled', enrollIn(sequenceId, contactOf), unenrollFrom(sequenceId))
   } catch (error) {
-    fail(error)
+    notifyError(error)
   }
 }
 

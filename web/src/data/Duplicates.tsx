@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { get } from '../api/client'
 import { keyOf, usePages } from '../api/query'
 import { plural } from '../fields/format'
-import { isRow, type Row, words } from '../fields/spec'
+import { humanize, isRow, type Row } from '../fields/spec'
 import { useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
@@ -93,7 +93,7 @@ export function Duplicates() {
                   actions={
                     <Group gap="xs">
                       <Text c="dimmed" size="sm">
-                        {group.reasons.map(words).join(', ')}
+                        {group.reasons.map(humanize).join(', ')}
                       </Text>
                       <Button
                         size="compact-xs"

@@ -1,6 +1,6 @@
 import { Select, Table, Text } from '@mantine/core'
 import type { ImportPreview } from '../api/types'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 
 export type Mapping = Record<string, string | null>
 
@@ -10,8 +10,8 @@ const MAPPING = 'options.mapping.'
 
 /** The label of a member; for contacts a single address and the list of all addresses have different labels. */
 function labelOf(member: string, labels: Record<string, string>): string {
-  if (member === 'emails' || member === 'phones') return `${words(member)}, as a list`
-  return labels[member] ?? words(member.replace('custom_data.', ''))
+  if (member === 'emails' || member === 'phones') return `${humanize(member)}, as a list`
+  return labels[member] ?? humanize(member.replace('custom_data.', ''))
 }
 
 /** The columns that the import does not store. A column without a name and values does not count. */

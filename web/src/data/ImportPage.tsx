@@ -19,7 +19,7 @@ import { useContactFields } from '../contacts/fields'
 import { count, size } from '../fields/format'
 import { Drop } from '../record/Files'
 import { Page } from '../shell/Page'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { isRecord, textOf } from '../values'
 import { ImportColumns, leftOut, type Mapping } from './ImportColumns'
 import { ImportRun, Imports } from './ImportRun'
@@ -147,7 +147,7 @@ export function ImportPage() {
           )}
           {look.error && (
             <Alert color="red" variant="outline" title="The file can’t be imported">
-              <Words error={look.error} />
+              <ErrorMessage error={look.error} />
             </Alert>
           )}
           {preview && !run && (
@@ -181,7 +181,7 @@ export function ImportPage() {
               )}
               {start.error && (
                 <Alert color="red" variant="outline" title="The file was not imported">
-                  <Words error={start.error} />
+                  <ErrorMessage error={start.error} />
                 </Alert>
               )}
               <Group gap="xs">

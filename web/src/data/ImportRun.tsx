@@ -5,8 +5,8 @@ import type { Import } from '../api/types'
 import { ago, count } from '../fields/format'
 import { Chip } from '../fields/Show'
 import { ask } from '../shell/ask'
+import { notifyError } from '../shell/notices'
 import { Card, Loaded } from '../shell/Page'
-import { fail } from '../shell/tell'
 
 const RUNNING = ['pending', 'processing', 'undoing']
 
@@ -31,7 +31,7 @@ function Shown({ run, onImport, onBack }: { run: Import; onImport: () => void; o
     if (!isSure) return
     post(`/imports/${run.id}/undo`).then(() => {
       refresh('imports')
-    }, fail)
+    }, notifyError)
   }
   const numbers: [string, number][] = [
     [run.dry_run ? 'Would be added' : 'Added', run.created],

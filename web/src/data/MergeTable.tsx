@@ -8,9 +8,10 @@ import type { Merge } from '../api/types'
 import { useCompanyFields } from '../companies/fields'
 import { useContactFields } from '../contacts/fields'
 import { Show } from '../fields/Show'
-import { type Field, isRow, memberOf, type Row, words } from '../fields/spec'
+import { type Field, humanize, isRow, memberOf, type Row } from '../fields/spec'
 import { Link } from '../shell/Link'
-import { undoable, Words } from '../shell/tell'
+import { notifyWithUndo } from '../shell/notices'
+import { ErrorMessage } from '../shell/problems'
 import { type Mergeable, titleOf } from './mergeable'
 
 const LISTS = ['tags', 'list', 'emails', 'phones']
@@ -83,7 +84,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
     (answer) => {
       setLoss(undefined)
       refresh(collection, 'duplicates', 'merges')
-      undoable(`Merged ${records.length} records`, () =>
+      notifyWithUndo(`Merged ${records.length} records`, () =>
         post(`/${collection}/merge/${answer.data.id}/undo`).then(() => refresh(collection, 'duplicates')),
       )
       onMerged?.()
@@ -172,7 +173,7 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
           </Button>
         </Loss>
       )}
-      {error && <Words error={error} />}
+      {error && <ErrorMessage error={error} />}
     </div>
   )
 }
@@ -208,7 +209,7 @@ function Loss({ of, names, children }: { of: Merge; names: Map<string, string>; 
       )}
       {Object.entries(of.left_out).map(([field, items]) => (
         <Text size="sm" key={field}>
-          {words(field)}: the list is full, so {Array.isArray(items) ? items.length : 0} entries are left out.
+          {humanize(field)}: the list is full, so {Array.isArray(items) ? items.length : 0} entries are left out.
         </Text>
       ))}
       <Group gap="sm" mt="xs">

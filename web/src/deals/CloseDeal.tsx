@@ -7,7 +7,8 @@ import { today } from '../fields/format'
 import { choiceOf, options } from '../fields/spec'
 import { DEAL_CHOICES } from '../generated/fields'
 import { Modal } from '../shell/Modal'
-import { undoable, Words } from '../shell/tell'
+import { notifyWithUndo } from '../shell/notices'
+import { ErrorMessage } from '../shell/problems'
 
 const ENDINGS = DEAL_CHOICES.status.filter((one) => one !== 'open')
 export type Ending = (typeof ENDINGS)[number]
@@ -31,7 +32,7 @@ export function CloseDeal({ deal, as = 'won', onClose }: { deal: Deal; as?: Endi
     () => {
       refresh('deals', 'deal-pipelines', 'timeline')
       onClose()
-      undoable(
+      notifyWithUndo(
         `“${deal.title}” is ${status}`,
         () => post(`/deals/${deal.id}/reopen`).then(() => refresh('deals', 'deal-pipelines')),
         deal.id,
@@ -79,7 +80,7 @@ export function CloseDeal({ deal, as = 'won', onClose }: { deal: Deal; as?: Endi
             value={date}
             onChange={(event) => setDate(event.currentTarget.value)}
           />
-          {close.error && <Words error={close.error} />}
+          {close.error && <ErrorMessage error={close.error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={close.isPending}>
               Close deal

@@ -11,7 +11,7 @@ import type { Target } from '../board/Targets'
 import { money } from '../fields/format'
 import { progressOf } from '../fields/Ring'
 import { useCan, useSession } from '../session'
-import { fail, undoable } from '../shell/tell'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import type { TableState } from '../table/state'
 import { CloseDeal, type Ending } from './CloseDeal'
 import { DealCard } from './DealCard'
@@ -90,13 +90,13 @@ export function DealBoard({ pipeline, state }: { pipeline: DealPipeline; state: 
     try {
       await put(`/deals/${deal.id}/stage`, { stage_id: to })
       const name = pipeline.stages.find((stage) => stage.id === to)?.name
-      undoable(
+      notifyWithUndo(
         `“${deal.title}” moved to ${name}`,
         () => put(`/deals/${deal.id}/stage`, { stage_id: deal.stage_id }).then(() => refresh('deals')),
         deal.id,
       )
     } catch (error) {
-      fail(error)
+      notifyError(error)
       throw error
     } finally {
       refresh('deal-pipelines')

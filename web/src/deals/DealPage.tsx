@@ -16,8 +16,8 @@ import { Timeline } from '../record/Timeline'
 import { personName, useCan } from '../session'
 import { CopyRecord } from '../shell/Copy'
 import { Link } from '../shell/Link'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Card, Loaded, Page } from '../shell/Page'
-import { fail, undoable } from '../shell/tell'
 import { CloseDeal } from './CloseDeal'
 import { dealFields } from './fields'
 import { useStageTimes } from './stageTimes'
@@ -49,9 +49,9 @@ function Whole({ deal }: { deal: DealWhole }) {
   const archive = () =>
     remove(path).then(() => {
       again()
-      undoable(`“${deal.title}” archived`, () => put(path, { archived_at: null }).then(again))
-    }, fail)
-  const move = (stage: string) => put(`${path}/stage`, { stage_id: stage }).then(again, fail)
+      notifyWithUndo(`“${deal.title}” archived`, () => put(path, { archived_at: null }).then(again))
+    }, notifyError)
+  const move = (stage: string) => put(`${path}/stage`, { stage_id: stage }).then(again, notifyError)
   const fields = dealFields(pipeline ? [pipeline] : [])
   const details = (
     <div className="aside">
@@ -88,7 +88,7 @@ function Whole({ deal }: { deal: DealWhole }) {
             <Button onClick={() => setClosing(true)}>Close deal</Button>
           )}
           {may && deal.status !== 'open' && !deal.archived_at && (
-            <Button variant="default" onClick={() => post(`${path}/reopen`).then(again, fail)}>
+            <Button variant="default" onClick={() => post(`${path}/reopen`).then(again, notifyError)}>
               Reopen
             </Button>
           )}
@@ -108,7 +108,7 @@ function Whole({ deal }: { deal: DealWhole }) {
     >
       {deal.archived_at && (
         <Alert variant="outline" color="gray" mb="md" title={`Archived ${ago(deal.archived_at)}`}>
-          <Button variant="default" onClick={() => put(path, { archived_at: null }).then(again, fail)}>
+          <Button variant="default" onClick={() => put(path, { archived_at: null }).then(again, notifyError)}>
             Restore
           </Button>
         </Alert>
@@ -163,7 +163,7 @@ function People({ deal, may, onChange }: { deal: DealWhole; may: boolean; onChan
             <ActionIcon
               size="sm"
               aria-label={`Take ${personName(one)} off this deal`}
-              onClick={() => remove(`${path}/${one.id}`).then(onChange, fail)}
+              onClick={() => remove(`${path}/${one.id}`).then(onChange, notifyError)}
             >
               <IconX size={14} />
             </ActionIcon>
@@ -175,7 +175,7 @@ function People({ deal, may, onChange }: { deal: DealWhole; may: boolean; onChan
           <ContactPicker
             key={deal.contacts.length}
             placeholder="Add a person"
-            onPick={(id) => id && post(path, { contact_id: id }).then(onChange, fail)}
+            onPick={(id) => id && post(path, { contact_id: id }).then(onChange, notifyError)}
           />
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { put, remove } from '../api/client'
 import { listOf } from '../api/lists'
 import type { Deal, DealPipeline } from '../api/types'
@@ -22,7 +22,6 @@ export function DealTable({ pipelines, state, fields }: Props) {
   const may = useCan('deals:write')
   const selection = useSelection<DealRow>()
   const [total, setTotal] = useState(0)
-  const take = useCallback((value: number) => setTotal(value), [])
   return (
     <>
       <RecordTable<DealRow>
@@ -33,7 +32,7 @@ export function DealTable({ pipelines, state, fields }: Props) {
         lead="title"
         locked={!may}
         selection={may ? selection : undefined}
-        onTotal={take}
+        onTotal={setTotal}
         onOpen={(row) => navigate({ to: '/deals/$id', params: { id: row.id } })}
         empty={
           <Empty

@@ -5,7 +5,7 @@ import { CompanyPicker } from '../fields/Pickers'
 import { labelsOf } from '../fields/spec'
 import { DEAL_FIELDS } from '../generated/fields'
 import { useSession } from '../session'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { QuickAdd } from '../table/QuickAdd'
 
 const label = labelsOf(DEAL_FIELDS)
@@ -24,7 +24,7 @@ export function NewDeal({ opened, onClose, initial, stay }: Props) {
       opened
       onClose={onClose}
       onMade={(deal) => {
-        done(`Deal “${deal.title}” added`)
+        notify(`Deal “${deal.title}” added`)
         if (!stay) navigate({ to: '/deals/$id', params: { id: deal.id } })
       }}
       initial={{

@@ -5,7 +5,7 @@ import { ApiError } from '../api/client'
 import type { Changeable } from '../api/paths'
 import { save } from '../api/query'
 import { OUTSIDE } from '../shell/Linked'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import { isText, messageOf, recordsOf, textOf } from '../values'
 import classes from './details.module.css'
 import { Editor } from './Editor'
@@ -55,7 +55,7 @@ function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
       await save(path, row.id, bodyOf(field.key, next))
     } catch (problem) {
       setError(messageOf(problem))
-      if (!(problem instanceof ApiError) || problem.status !== 400) fail(problem)
+      if (!(problem instanceof ApiError) || problem.status !== 400) notifyError(problem)
     }
   }
   const links = linksOf(field, value)

@@ -6,7 +6,7 @@ import { isText, recordsOf, textOf, textsOf } from '../values'
 import { count, day, full, money } from './format'
 import { type Progress, Ring } from './Ring'
 import { Stars } from './Stars'
-import { type Field, isCompanyName, memberOf, type Row, words } from './spec'
+import { type Field, humanize, isCompanyName, memberOf, type Row } from './spec'
 
 type Mark = [progress: Progress, tone: string]
 
@@ -62,7 +62,7 @@ export function Chip({ value, label, color, progress }: ChipProps) {
       ) : (
         <Ring progress={place} color={paint} />
       )}
-      <span className="cut">{label ?? words(value)}</span>
+      <span className="cut">{label ?? humanize(value)}</span>
     </span>
   )
 }

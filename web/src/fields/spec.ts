@@ -97,10 +97,11 @@ export const labelsOf =
 export const choiceOf = <T extends string>(choices: readonly T[], value: string | null): T | undefined =>
   choices.find((one) => one === value)
 
-export const words = (text: string) => {
+/** `network_connect` as `Network connect`. */
+export const humanize = (text: string) => {
   const plain = text.replaceAll('_', ' ')
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
 export const options = (...values: readonly string[]): Option[] =>
-  values.map((value) => ({ value, label: words(value) }))
+  values.map((value) => ({ value, label: humanize(value) }))

@@ -4,8 +4,8 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useGet, useList } from '../api/query'
 import { useCan, useSession } from '../session'
 import { Link } from '../shell/Link'
+import { notifyWithUndo } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { undoable } from '../shell/tell'
 
 type Step = {
   label: string
@@ -29,7 +29,7 @@ export function GettingStarted() {
   if (!isKnown || steps.every((one) => one.isDone)) return null
   const hide = () => {
     setHidden(true)
-    undoable('Getting started is hidden', async () => setHidden(false))
+    notifyWithUndo('Getting started is hidden', async () => setHidden(false))
   }
   return (
     <section aria-label="Getting started" style={{ marginBottom: 16 }}>

@@ -8,7 +8,7 @@ import type { Conversation } from '../api/types'
 import { SearchMenu } from '../compose/SearchMenu'
 import { morning, TimeDialog, TimeItems, weekdayTime } from '../compose/SendLater'
 import { personName, useMembers, useSession } from '../session'
-import { fail, undoable } from '../shell/tell'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { useKeys } from '../shell/useKeys'
 import classes from './inbox.module.css'
 
@@ -30,7 +30,7 @@ export function Actions({ record, onBack, onTurned }: Props) {
   const change = async (to: Changes, from: Changes, message: string) => {
     await put(path, to)
     again()
-    undoable(message, () => put(path, from).then(again))
+    notifyWithUndo(message, () => put(path, from).then(again))
   }
   const { status, snoozed_until, assigned_to } = record
   const other = status === 'open' ? 'archived' : 'open'
@@ -40,11 +40,11 @@ export function Actions({ record, onBack, onTurned }: Props) {
       // Archiving ends a snooze, so the undo brings it back.
       { status, snoozed_until },
       other === 'archived' ? 'Conversation archived' : 'Conversation reopened',
-    ).then(onTurned, fail)
+    ).then(onTurned, notifyError)
   const unread = () => {
     // An open conversation is marked as read, so it is closed first.
     onBack()
-    post(`${path}/unread`).then(again, fail)
+    post(`${path}/unread`).then(again, notifyError)
   }
   const snooze = async (until: string | null) => {
     // A conversation that is archived can't be snoozed, so it is opened, too.
@@ -60,7 +60,7 @@ export function Actions({ record, onBack, onTurned }: Props) {
     <div className={classes.actions}>
       <Assign
         record={record}
-        onAssign={(member, message) => change({ assigned_to: member }, { assigned_to }, message).catch(fail)}
+        onAssign={(member, message) => change({ assigned_to: member }, { assigned_to }, message).catch(notifyError)}
       />
       <Snooze until={snoozed_until} onSnooze={snooze} />
       <Button variant="default" leftSection={<IconMailOpened size={14} />} onClick={unread}>
@@ -116,7 +116,7 @@ function Snooze({ until, onSnooze }: SnoozeProps) {
   const [isOpen, setOpen] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
   useKeys([['h', () => setOpen(true)]])
-  const pick = (at: string | null) => onSnooze(at).catch(fail)
+  const pick = (at: string | null) => onSnooze(at).catch(notifyError)
   return (
     <>
       <Menu opened={isOpen} onChange={setOpen}>
@@ -138,7 +138,7 @@ function Snooze({ until, onSnooze }: SnoozeProps) {
           field="snoozed_until"
           note="A message that is received before ends the snooze."
           onClose={() => setChoosing(false)}
-          onKeep={onSnooze}
+          onSave={onSnooze}
         />
       )}
     </>

@@ -5,7 +5,7 @@ import type { Conversation } from '../api/types'
 import { failureOf, hasBounced, hasFailed, reportOf } from '../compose/failures'
 import { weekdayTime } from '../compose/SendLater'
 import { ago } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { personName, useMembers } from '../session'
 import { Avatar } from '../shell/Avatar'
 import { Kind } from '../shell/icons'
@@ -44,7 +44,7 @@ export function ConversationRow({ record, isOpen, onOpen }: Props) {
         </span>
         <span className={classes.top}>
           <span className="grow cut" style={{ fontWeight: isUnread ? 550 : undefined }}>
-            {record.subject ?? words(record.channel)}
+            {record.subject ?? humanize(record.channel)}
           </span>
           {record.assigned_to && (
             <span className={classes.assigned} title={`Assigned to ${nameOf(record.assigned_to) || 'a former member'}`}>

@@ -6,11 +6,11 @@ import { Compose } from '../compose/Compose'
 import { plainText } from '../compose/formatted'
 import { type Stored, useDiscard } from '../compose/useMessageDraft'
 import { ago } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { personName, useCan } from '../session'
 import { Avatar } from '../shell/Avatar'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Empty, Loaded } from '../shell/Page'
-import { fail, undoable } from '../shell/tell'
 import classes from './inbox.module.css'
 
 const textOf = (draft: Stored) =>
@@ -78,8 +78,8 @@ function Row({ draft, isOpen, onOpen, onDiscarded }: RowProps) {
   const remove = () =>
     discard().then((restore) => {
       onDiscarded()
-      undoable('Draft discarded', restore, draft.id)
-    }, fail)
+      notifyWithUndo('Draft discarded', restore, draft.id)
+    }, notifyError)
   return (
     <div className={classes.draft}>
       <button
@@ -97,7 +97,7 @@ function Row({ draft, isOpen, onOpen, onDiscarded }: RowProps) {
           </span>
           <span className="cut" style={{ display: 'block' }}>
             <span className="tag">{draft.conversation_id ? 'Reply' : 'New'}</span>
-            {subject || words(draft.channel)}
+            {subject || humanize(draft.channel)}
           </span>
           <span className="cut dim" style={{ display: 'block', minHeight: '1.5em', fontSize: '0.75rem' }}>
             {textOf(draft).slice(0, 120)}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { post } from '../api/client'
 import type { Message } from '../api/types'
 import { Linked } from '../shell/Linked'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import { embeddedFiles, loadEmbedded } from './embedded'
 import classes from './inbox.module.css'
 import { splitHtml, withImages } from './quotes'
@@ -28,7 +28,7 @@ export function Mail({ text, quoted = null, html: stored, title, messageId, atta
   const [isOpen, setOpen] = useState(false)
   const loading = useMutation({
     mutationFn: (id: string) => post(`/dashboard/messages/${id}/images`),
-    onError: fail,
+    onError: notifyError,
   })
   const files = useMemo(() => embeddedFiles(stored, attachments), [stored, attachments])
   const embedded = useQuery({

@@ -11,13 +11,13 @@ import type { TextField } from '../compose/textField'
 import { useMessageDraft } from '../compose/useMessageDraft'
 import { ago, full, size } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { personName, useCan, useSession } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
 import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
+import { notify, notifyError } from '../shell/notices'
 import { Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { useKeys } from '../shell/useKeys'
 import { Actions } from './Actions'
 import { embeddedFiles } from './embedded'
@@ -39,7 +39,7 @@ export function Thread({ id, onBack, onTurned }: Props) {
   const unread = record?.unread_count ?? 0
   const may = useCan('messages:write')
   useEffect(() => {
-    if (unread > 0 && may) post(`/conversations/${id}/read`).then(() => refresh('conversations'), fail)
+    if (unread > 0 && may) post(`/conversations/${id}/read`).then(() => refresh('conversations'), notifyError)
   }, [id, unread, may])
   return (
     <Loaded of={conversation}>
@@ -88,7 +88,7 @@ function Open({ record, messages, may, onBack, onTurned }: OpenProps) {
           <Named name={personName(record.contact)} size={28} />
         </Link>
         <Kind of={record.channel} />
-        <span className={`cut dim ${classes.subject}`}>{record.subject ?? words(record.channel)}</span>
+        <span className={`cut dim ${classes.subject}`}>{record.subject ?? humanize(record.channel)}</span>
         {may && <Actions record={record} onBack={onBack} onTurned={onTurned} />}
       </header>
       <div
@@ -228,7 +228,7 @@ function One({ message, record, bounced }: OneProps) {
           (message.status === 'queued' || message.status === 'failed') &&
           !isScheduled(message) && <Chip value={message.status} />
         )}
-        {message.kind !== 'message' && <span className="tag">{words(message.kind)}</span>}
+        {message.kind !== 'message' && <span className="tag">{humanize(message.kind)}</span>}
       </Group>
       {hasFailed(message) && message.error && (
         <FailureNote failure={failureOf(message.error)} contactId={record.contact.id}>
@@ -304,7 +304,7 @@ function Reply({ record, to, field }: ReplyProps) {
         send={(written) => post(`/conversations/${record.id}/messages`, written)}
         onSent={({ send_at }) => {
           refresh('messages', 'conversations')
-          if (send_at) done(`Scheduled for ${weekdayTime(send_at)}`)
+          if (send_at) notify(`Scheduled for ${weekdayTime(send_at)}`)
         }}
       />
     </div>

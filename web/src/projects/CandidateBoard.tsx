@@ -10,14 +10,20 @@ import { personName, useCan } from '../session'
 import { Avatar, Named } from '../shell/Avatar'
 import { iconOf } from '../shell/icons'
 import type { TableState } from '../table/state'
-import { columnParams, type Hands } from './entries'
+import { type CandidateActions, columnParams } from './entries'
 
 const Notes = iconOf('notes')
 
-type Props = { project: ProjectDetail; state: TableState; list: List<ProjectEntry>; openId?: string; hands: Hands }
+type Props = {
+  project: ProjectDetail
+  state: TableState
+  list: List<ProjectEntry>
+  openId?: string
+  actions: CandidateActions
+}
 
 /** Candidates by stage. On a card: shift and arrows move, 1–5 rate, R rejects, Enter opens the panel, which follows the focus. */
-export function CandidateBoard({ project, state, list, openId, hands }: Props) {
+export function CandidateBoard({ project, state, list, openId, actions }: Props) {
   const may = useCan('pipeline:write')
   const filtered = Object.keys(state.filters).length > 0
   return (
@@ -40,21 +46,21 @@ export function CandidateBoard({ project, state, list, openId, hands }: Props) {
         ),
       }))}
       label={(entry) => personName(entry.contact)}
-      onOpen={(entry) => hands.show(entry.id)}
-      onFocus={(entry) => openId && entry.id !== openId && hands.show(entry.id)}
-      onMove={hands.move}
+      onOpen={(entry) => actions.show(entry.id)}
+      onFocus={(entry) => openId && entry.id !== openId && actions.show(entry.id)}
+      onMove={actions.move}
       onKey={(event, entry, focusNext) => {
         if (!may || event.ctrlKey || event.metaKey || event.altKey) return false
         if (/^[1-5]$/.test(event.key)) {
-          hands.rate(entry, entry.rating === Number(event.key) ? null : Number(event.key))
+          actions.rate(entry, entry.rating === Number(event.key) ? null : Number(event.key))
           return true
         }
         if (event.key === 'r') {
-          hands.reject(entry, focusNext)
+          actions.reject(entry, focusNext)
           return true
         }
         if (event.key === 'Escape' && openId) {
-          hands.show(undefined)
+          actions.show(undefined)
           return true
         }
         return false

@@ -12,22 +12,22 @@ import { personName, useCan } from '../session'
 import { Avatar } from '../shell/Avatar'
 import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Loaded } from '../shell/Page'
-import { fail, undoable } from '../shell/tell'
 import { messageOf } from '../values'
-import { type Hands, placeOf } from './entries'
+import { type CandidateActions, placeOf } from './entries'
 import classes from './panel.module.css'
 
 type Props = {
   entryId: string
   project: ProjectDetail
-  hands: Hands
+  actions: CandidateActions
 }
 
 /** One candidate beside the others: CV, notes, source and timeline. */
 export function CandidatePanel(props: Props) {
   const entry = useGet(`/pipeline-entries/${props.entryId}`)
-  useHotkeys([['Escape', () => props.hands.show(undefined)]])
+  useHotkeys([['Escape', () => props.actions.show(undefined)]])
   return (
     <aside className={classes.panel} aria-label="Candidate">
       <Loaded of={entry}>{(answer) => <Whole key={props.entryId} {...props} entry={answer.data} />}</Loaded>
@@ -35,7 +35,7 @@ export function CandidatePanel(props: Props) {
   )
 }
 
-function Whole({ entry, project, hands }: Props & { entry: Entry }) {
+function Whole({ entry, project, actions }: Props & { entry: Entry }) {
   const may = useCan('pipeline:write')
   const reasons = useList('/reasons', { kind: 'rejection' }, { staleTime: 300_000 }).data?.data ?? []
   const stages = project.pipeline.stages
@@ -43,11 +43,11 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
   const drop = () =>
     remove(`/pipeline-entries/${entry.id}`).then(() => {
       refresh('entries', 'projects')
-      hands.show(undefined)
-      undoable(`${personName(entry.contact)} removed from the project`, () =>
+      actions.show(undefined)
+      notifyWithUndo(`${personName(entry.contact)} removed from the project`, () =>
         post(`/projects/${project.id}/entries`, placeOf(entry)).then(() => refresh('entries', 'projects')),
       )
-    }, fail)
+    }, notifyError)
   return (
     <>
       <Group wrap="nowrap" gap="sm" mb={4}>
@@ -55,7 +55,7 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
         <Anchor component={Link} to={`/contacts/${entry.contact.id}`} fw={620} size="md" className="cut grow quiet">
           {personName(entry.contact)}
         </Anchor>
-        <ActionIcon aria-label="Close panel" onClick={() => hands.show(undefined)}>
+        <ActionIcon aria-label="Close panel" onClick={() => actions.show(undefined)}>
           <IconX size={16} />
         </ActionIcon>
       </Group>
@@ -70,7 +70,7 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
             variant={stage.id === entry.stage_id ? 'light' : 'default'}
             aria-pressed={stage.id === entry.stage_id}
             disabled={!may}
-            onClick={() => stage.id !== entry.stage_id && hands.move(entry, stage.id).catch(() => {})}
+            onClick={() => stage.id !== entry.stage_id && actions.move(entry, stage.id).catch(() => {})}
           >
             {stage.name}
           </Button>
@@ -81,11 +81,11 @@ function Whole({ entry, project, hands }: Props & { entry: Entry }) {
           aria-label="Rating"
           value={entry.rating ?? 0}
           readOnly={!may}
-          onChange={(value) => hands.rate(entry, value || null)}
+          onChange={(value) => actions.rate(entry, value || null)}
         />
         {may && (
           <>
-            <Button variant="default" onClick={() => hands.reject(entry)}>
+            <Button variant="default" onClick={() => actions.reject(entry)}>
               Reject
             </Button>
             <Button variant="subtle" color="gray" onClick={drop}>

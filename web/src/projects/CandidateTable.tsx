@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { post, remove } from '../api/client'
 import type { ChangeableList } from '../api/lists'
 import { refresh } from '../api/query'
@@ -16,7 +16,7 @@ import { Chooser, TagChooser } from '../table/Choosers'
 import { RecordTable } from '../table/RecordTable'
 import type { TableState } from '../table/state'
 import { useSelection } from '../table/useSelection'
-import { type Hands, placeOf, rejectedStage } from './entries'
+import { type CandidateActions, placeOf, rejectedStage } from './entries'
 import { RejectDialog } from './RejectDialog'
 
 type EntryRow = ProjectEntry & Row
@@ -25,15 +25,14 @@ type Props = {
   state: TableState
   fields: Field[]
   list: ChangeableList<ProjectEntry>
-  hands: Hands
+  actions: CandidateActions
 }
 
 /** Candidates as a table, for moving many of them at once. */
-export function CandidateTable({ project, state, fields, list, hands }: Props) {
+export function CandidateTable({ project, state, fields, list, actions }: Props) {
   const may = useCan('pipeline:write')
   const selection = useSelection<EntryRow>()
   const [total, setTotal] = useState(0)
-  const take = useCallback((value: number) => setTotal(value), [])
   return (
     <div style={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0 }}>
       <RecordTable<EntryRow>
@@ -45,8 +44,8 @@ export function CandidateTable({ project, state, fields, list, hands }: Props) {
         mark="person"
         locked={!may}
         selection={selection}
-        onTotal={take}
-        onOpen={(row) => hands.show(row.id)}
+        onTotal={setTotal}
+        onOpen={(row) => actions.show(row.id)}
         empty={
           <Empty
             title="No candidates match"

@@ -6,8 +6,8 @@ import { listOf } from '../api/lists'
 import { patchRecord, refresh } from '../api/query'
 import type { ProjectDetail, ProjectEntry } from '../api/types'
 import { personName } from '../session'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Empty, useIsPhone } from '../shell/Page'
-import { fail, undoable } from '../shell/tell'
 import { Columns } from '../table/Columns'
 import { FilterChips } from '../table/FilterChips'
 import { Filters } from '../table/Filters'
@@ -17,7 +17,7 @@ import { useTableState } from '../table/state'
 import { CandidateBoard } from './CandidateBoard'
 import { CandidatePanel } from './CandidatePanel'
 import { CandidateTable } from './CandidateTable'
-import { type Hands, rejectedStage, useEntryFields } from './entries'
+import { type CandidateActions, rejectedStage, useEntryFields } from './entries'
 import { RejectDialog } from './RejectDialog'
 
 const DEFAULTS = {
@@ -45,15 +45,17 @@ export function Candidates({ project }: { project: ProjectDetail }) {
     const before = { stage_id: entry.stage_id, rating: entry.rating, rejection_reason_id: entry.rejection_reason_id }
     try {
       await put(`/pipeline-entries/${entry.id}`, changes)
-      undoable(said, () => put(`/pipeline-entries/${entry.id}`, before).then(() => refresh('entries', 'projects')))
+      notifyWithUndo(said, () =>
+        put(`/pipeline-entries/${entry.id}`, before).then(() => refresh('entries', 'projects')),
+      )
     } catch (error) {
-      fail(error)
+      notifyError(error)
       throw error
     } finally {
       refresh('entries', 'projects', 'pipeline-entries')
     }
   }
-  const hands: Hands = {
+  const actions: CandidateActions = {
     show: (entry) => state.set({ entry }),
     reject: (entry, next) => setRejecting({ entry, next }),
     move: (entry, to) => {
@@ -64,7 +66,7 @@ export function Candidates({ project }: { project: ProjectDetail }) {
       const undo = patchRecord(entry.id, { rating })
       put(`/pipeline-entries/${entry.id}`, { rating }).catch((error) => {
         undo()
-        fail(error)
+        notifyError(error)
       })
     },
   }
@@ -113,11 +115,11 @@ export function Candidates({ project }: { project: ProjectDetail }) {
       </div>
       <div style={{ display: 'flex', minHeight: 0, flex: 1 }}>
         {table ? (
-          <CandidateTable project={project} state={state} fields={fields} list={list} hands={hands} />
+          <CandidateTable project={project} state={state} fields={fields} list={list} actions={actions} />
         ) : (
-          <CandidateBoard project={project} state={state} list={list} openId={openId} hands={hands} />
+          <CandidateBoard project={project} state={state} list={list} openId={openId} actions={actions} />
         )}
-        {openId && <CandidatePanel entryId={openId} project={project} hands={hands} />}
+        {openId && <CandidatePanel entryId={openId} project={project} actions={actions} />}
       </div>
       {rejecting && (
         <RejectDialog

@@ -7,7 +7,7 @@ import { refresh, useList } from '../api/query'
 import type { Project, ProjectDetail } from '../api/types'
 import { labelsOf } from '../fields/spec'
 import { PROJECT_FIELDS } from '../generated/fields'
-import { done, fail } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
 import { createMany } from '../table/bulk'
 import { QuickAdd } from '../table/QuickAdd'
 
@@ -33,9 +33,9 @@ export function CloneProject({ project, opened, onClose }: Props) {
           () => {},
         )
       }
-      done(`Project “${made.name}” started`)
+      notify(`Project “${made.name}” started`)
     } catch (error) {
-      fail(error)
+      notifyError(error)
     } finally {
       refresh('projects')
       navigate({ to: '/projects/$id', params: { id: made.id } })

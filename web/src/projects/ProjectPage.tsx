@@ -22,8 +22,8 @@ import { CopyRecord } from '../shell/Copy'
 import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { Card, Loaded, Page } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
 import { Candidates } from './Candidates'
 import { CloneProject } from './CloneProject'
 import { ProjectSequences } from './ProjectSequences'
@@ -46,13 +46,13 @@ function Whole({ project }: { project: ProjectDetail }) {
   const [adding, add] = useDisclosure(false)
   const [cloning, clone] = useDisclosure(false)
   const path = `/projects/${project.id}` as const
-  const turn = (status: ProjectDetail['status']) =>
+  const changeStatus = (status: ProjectDetail['status']) =>
     put(path, { status }).then(() => {
       refresh('projects')
-      undoable(status === 'archived' ? 'Project archived' : 'Project reopened', () =>
+      notifyWithUndo(status === 'archived' ? 'Project archived' : 'Project reopened', () =>
         put(path, { status: project.status }).then(() => refresh('projects')),
       )
-    }, fail)
+    }, notifyError)
   return (
     <Page
       title={project.name}
@@ -94,7 +94,7 @@ function Whole({ project }: { project: ProjectDetail }) {
             <Menu.Dropdown>
               {may && <Menu.Item onClick={clone.open}>Clone…</Menu.Item>}
               {may && (
-                <Menu.Item onClick={() => turn(project.status === 'active' ? 'archived' : 'active')}>
+                <Menu.Item onClick={() => changeStatus(project.status === 'active' ? 'archived' : 'active')}>
                   {project.status === 'active' ? 'Archive' : 'Reopen'}
                 </Menu.Item>
               )}
@@ -175,8 +175,8 @@ function AddCandidate({ project, opened, onClose }: { project: ProjectDetail; op
     post(`/projects/${project.id}/entries`, { contact_id: id }).then(() => {
       setChosen(null)
       refresh('entries', 'projects')
-      done('Candidate added')
-    }, fail)
+      notify('Candidate added')
+    }, notifyError)
   return (
     <>
       <Modal opened={opened && !making} onClose={onClose} title="Add a candidate">

@@ -7,8 +7,8 @@ import { SequencePicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
 import { useCan } from '../session'
 import { Link } from '../shell/Link'
+import { notifyError } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { fail } from '../shell/tell'
 
 /** The sequences of a project, and the default one for its candidates. */
 export function ProjectSequences({ project }: { project: ProjectDetail }) {
@@ -19,7 +19,7 @@ export function ProjectSequences({ project }: { project: ProjectDetail }) {
   const [chosen, setChosen] = useState<string | null>(null)
   if (!see) return null
   const again = () => refresh('sequences', 'projects')
-  const standard = (id: string) => put(path, { sequence_id: id }).then(again, fail)
+  const makeDefault = (id: string) => put(path, { sequence_id: id }).then(again, notifyError)
   return (
     <Card title="Sequences" flush>
       {list.map((one) => (
@@ -30,11 +30,11 @@ export function ProjectSequences({ project }: { project: ProjectDetail }) {
           <Chip value={one.status} />
           {may &&
             (one.is_default ? (
-              <Button size="compact-xs" variant="default" onClick={() => remove(path).then(again, fail)}>
+              <Button size="compact-xs" variant="default" onClick={() => remove(path).then(again, notifyError)}>
                 Default ×
               </Button>
             ) : (
-              <Button size="compact-xs" variant="default" onClick={() => standard(one.id)}>
+              <Button size="compact-xs" variant="default" onClick={() => makeDefault(one.id)}>
                 Make default
               </Button>
             ))}
@@ -46,7 +46,7 @@ export function ProjectSequences({ project }: { project: ProjectDetail }) {
           <Button
             disabled={!chosen}
             variant="default"
-            onClick={() => chosen && standard(chosen).then(() => setChosen(null))}
+            onClick={() => chosen && makeDefault(chosen).then(() => setChosen(null))}
           >
             Set
           </Button>

@@ -10,8 +10,8 @@ import { type Field, labelsOf, type Row } from '../fields/spec'
 import { PROJECT } from '../fields/tables'
 import { PROJECT_FIELDS } from '../generated/fields'
 import { nameOf, useCan } from '../session'
+import { notify } from '../shell/notices'
 import { Empty } from '../shell/Page'
-import { done } from '../shell/tell'
 import { ListPage } from '../table/ListPage'
 import { QuickAdd } from '../table/QuickAdd'
 import { useTableState } from '../table/state'
@@ -117,7 +117,7 @@ function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void 
       opened={opened}
       onClose={onClose}
       onMade={(project) => {
-        done(`Project “${project.name}” started`)
+        notify(`Project “${project.name}” started`)
         navigate({ to: '/projects/$id', params: { id: project.id } })
       }}
       initial={{ name: '', client_company_id: null, location: '', description: '', template_id: null }}

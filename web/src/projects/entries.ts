@@ -6,7 +6,7 @@ import { CONTACT, changed, ENTRY, field } from '../fields/tables'
 import type { TableState } from '../table/state'
 
 /** The actions on one candidate that board, table and panel share. */
-export type Hands = {
+export type CandidateActions = {
   move: (entry: ProjectEntry, to: string) => Promise<void>
   rate: (entry: ProjectEntry, rating: number | null) => void
   /** Asks for the reason; `next` moves the focus on once the candidate is rejected. */

@@ -7,8 +7,9 @@ import type { ContactCv } from '../api/types'
 import { ago, size } from '../fields/format'
 import { useCan } from '../session'
 import { ask } from '../shell/ask'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { Empty, Waiting } from '../shell/Page'
-import { done, fail, undoable, Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { Drop, upload } from './Files'
 
 /** The types that the server stores as a CV. */
@@ -47,10 +48,10 @@ export function Cv({ contactId }: { contactId: string }) {
       const back = before && (await kept(before))
       await upload(path, file)
       again()
-      if (back) undoable('CV replaced', back)
-      else done('CV added')
+      if (back) notifyWithUndo('CV replaced', back)
+      else notify('CV added')
     } catch (error) {
-      fail(error)
+      notifyError(error)
     }
   }
   const drop = async (record: ContactCv) => {
@@ -58,9 +59,9 @@ export function Cv({ contactId }: { contactId: string }) {
       const back = await kept(record)
       await remove(path)
       again()
-      undoable('CV deleted', back)
+      notifyWithUndo('CV deleted', back)
     } catch (error) {
-      fail(error)
+      notifyError(error)
     }
   }
   const button = (label: string) =>
@@ -74,7 +75,7 @@ export function Cv({ contactId }: { contactId: string }) {
       </FileButton>
     )
   if (cv.isPending) return <Waiting />
-  if (cv.error) return <Words error={cv.error} />
+  if (cv.error) return <ErrorMessage error={cv.error} />
   const record = cv.data?.data
   return (
     <Drop onFiles={put}>
@@ -122,11 +123,11 @@ function Shown({ path, type, stamp }: { path: string; type: string; stamp: strin
           if (gone) return
           made = URL.createObjectURL(new Blob([blob], { type: 'application/pdf' }))
           setUrl(made)
-        }, fail)
+        }, notifyError)
     } else if (type === 'text/plain') {
       fetch(address(path))
         .then((response) => response.text())
-        .then((content) => !gone && setText(content), fail)
+        .then((content) => !gone && setText(content), notifyError)
     }
     return () => {
       gone = true

@@ -7,8 +7,8 @@ import { refresh, useList } from '../api/query'
 import type { File as Stored } from '../api/types'
 import { ago, size } from '../fields/format'
 import { type Scope, useCan } from '../session'
+import { notify, notifyError } from '../shell/notices'
 import { Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 
 export async function upload(path: Path<'post'>, file: File) {
   const form = new FormData()
@@ -47,14 +47,15 @@ export function Files({ path, scope }: { path: `/contacts/${string}` | `/project
     for (const file of chosen) {
       try {
         await upload(`${path}/files`, file)
-        done(`${file.name} added`)
+        notify(`${file.name} added`)
       } catch (error) {
-        fail(error)
+        notifyError(error)
       }
     }
     refresh('files', 'timeline')
   }
-  const drop = (file: Stored) => remove(`${path}/files/${file.id}`).then(() => refresh('files', 'timeline'), fail)
+  const drop = (file: Stored) =>
+    remove(`${path}/files/${file.id}`).then(() => refresh('files', 'timeline'), notifyError)
   return (
     <Drop onFiles={add}>
       <Group justify="space-between" mb="xs">

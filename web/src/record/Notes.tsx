@@ -9,8 +9,9 @@ import { useCan, useMembers } from '../session'
 import { useDraft } from '../shell/drafts'
 import { iconOf } from '../shell/icons'
 import { Linked } from '../shell/Linked'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Empty, Loaded } from '../shell/Page'
-import { fail, undoable, Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 
 type Noted = `/contacts/${string}` | `/companies/${string}` | `/deals/${string}` | `/projects/${string}`
 
@@ -46,7 +47,7 @@ export function Notes({ path }: { path: Noted }) {
               event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() && add.mutate(undefined)
             }
           />
-          {add.error && <Words error={add.error} />}
+          {add.error && <ErrorMessage error={add.error} />}
           <Group justify="flex-end" mt={6} mb="sm">
             <Button type="submit" variant="default" disabled={!text.trim()} loading={add.isPending}>
               Add note
@@ -84,16 +85,17 @@ export function Notes({ path }: { path: Noted }) {
 function OneNote({ note, path, may }: { note: Note; path: Noted; may: boolean }) {
   const { nameOf } = useMembers()
   const [draft, setDraft] = useState<string>()
-  const keep = (changes: object) => put(`/notes/${note.id}`, changes).then(() => refresh('notes', 'timeline'), fail)
+  const save = (changes: object) =>
+    put(`/notes/${note.id}`, changes).then(() => refresh('notes', 'timeline'), notifyError)
   const drop = () =>
     remove(`/notes/${note.id}`).then(() => {
       refresh('notes', 'timeline')
-      undoable('Note deleted', () =>
+      notifyWithUndo('Note deleted', () =>
         post(`${path}/notes`, { content: note.content, is_pinned: note.is_pinned }).then(() =>
           refresh('notes', 'timeline'),
         ),
       )
-    }, fail)
+    }, notifyError)
   return (
     <article className="card" style={{ padding: 12, marginBottom: 8 }}>
       <Group gap={6} mb={4} wrap="nowrap">
@@ -110,7 +112,7 @@ function OneNote({ note, path, may }: { note: Note; path: Noted; may: boolean })
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => setDraft(note.content)}>Edit</Menu.Item>
-              <Menu.Item onClick={() => keep({ is_pinned: !note.is_pinned })}>
+              <Menu.Item onClick={() => save({ is_pinned: !note.is_pinned })}>
                 {note.is_pinned ? 'Unpin' : 'Pin'}
               </Menu.Item>
               <Menu.Item onClick={drop}>Delete</Menu.Item>
@@ -132,7 +134,7 @@ function OneNote({ note, path, may }: { note: Note; path: Noted; may: boolean })
             onChange={(event) => setDraft(event.currentTarget.value)}
           />
           <Group mt={6} gap="xs">
-            <Button onClick={() => keep({ content: draft }).then(() => setDraft(undefined))}>Save</Button>
+            <Button onClick={() => save({ content: draft }).then(() => setDraft(undefined))}>Save</Button>
             <Button variant="default" onClick={() => setDraft(undefined)}>
               Cancel
             </Button>

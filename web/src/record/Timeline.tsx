@@ -8,7 +8,7 @@ import { plural } from '../fields/format'
 import { iconOf } from '../shell/icons'
 import { Empty, Loaded } from '../shell/Page'
 import { daysOf, type Entry, KINDS } from './days'
-import { type NameOf, narrate } from './narrate'
+import { describeEvent, type NameOf } from './describeEvent'
 import { TimelineEvent } from './TimelineEvent'
 import classes from './timeline.module.css'
 
@@ -30,8 +30,8 @@ export function Timeline({ path, of, nameOf }: Props) {
       {!of && <KindFilter current={kind?.value} />}
       <Loaded of={events}>
         {() => {
-          const told = events.data?.pages.flatMap((page) => page.data) ?? []
-          const all = told.filter((event) => (!of || event.record.id === of.id) && narrate(event, nameOf))
+          const loaded = events.data?.pages.flatMap((page) => page.data) ?? []
+          const all = loaded.filter((event) => (!of || event.record.id === of.id) && describeEvent(event, nameOf))
           return (
             <>
               {all.length === 0 && !events.hasNextPage && (

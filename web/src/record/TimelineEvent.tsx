@@ -7,9 +7,9 @@ import { useCan } from '../session'
 import { ask } from '../shell/ask'
 import { iconOf } from '../shell/icons'
 import { Link } from '../shell/Link'
-import { done, fail } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
 import { isText, textOf } from '../values'
-import { kindOf, type NameOf, narrate, pageOf } from './narrate'
+import { describeEvent, kindOf, type NameOf, pageOf } from './describeEvent'
 import classes from './timeline.module.css'
 
 /** The merge of an event, if the event names one. */
@@ -31,13 +31,14 @@ function UndoMerge({ merge }: { merge: MergeDetails }) {
       }),
     () => {
       refresh(merge.collection, 'merges', 'duplicates')
-      done('Undone')
+      notify('Undone')
     },
   )
   if (!may || merge.is_undone || new Date(merge.undo_until) < new Date()) return null
   const askFirst = async () => {
     const text = `${names} is restored with its links. Later changes stay.`
-    if (await ask({ title: 'Undo this merge?', text, action: 'Undo merge' })) undo.mutate(undefined, { onError: fail })
+    if (await ask({ title: 'Undo this merge?', text, action: 'Undo merge' }))
+      undo.mutate(undefined, { onError: notifyError })
   }
   return (
     <Button
@@ -62,10 +63,10 @@ type Props = {
 
 /** One event: who did what and when, with what was written or changed. */
 export function TimelineEvent({ event, nameOf, path }: Props) {
-  const told = narrate(event, nameOf)
+  const description = describeEvent(event, nameOf)
   const merge = useMerge(event)
   const sequence = useSequence(event)
-  if (!told) return null
+  if (!description) return null
   const Glyph = iconOf(kindOf(event))
   const isReply = event.type === 'message.created' && event.changes.direction?.[1] === 'inbound'
   const merged = event.type.endsWith('.merged')
@@ -76,7 +77,7 @@ export function TimelineEvent({ event, nameOf, path }: Props) {
       : `Merge with ${names} undone`
     : sequence
       ? `Enrolled in “${sequence.name}”`
-      : told.title
+      : description.title
   const to = sequence ? `/sequences/${sequence.id}` : pageOf(event, path)
   const by = event.actor.kind === 'system' ? '' : `${event.actor.name}, `
   return (
@@ -100,14 +101,14 @@ export function TimelineEvent({ event, nameOf, path }: Props) {
         </Text>
         {merge && merged && <UndoMerge merge={merge} />}
       </div>
-      {told.quote && (
+      {description.quote && (
         <div className={classes.quote} data-note={event.type.startsWith('note.') || undefined}>
-          {told.quote}
+          {description.quote}
         </div>
       )}
-      {told.lines.length > 0 && (
+      {description.lines.length > 0 && (
         <ul className={classes.changes}>
-          {told.lines.slice(0, 8).map((line) => (
+          {description.lines.slice(0, 8).map((line) => (
             <li key={line.label}>
               <span className="dim">{line.label}:</span> {line.text}
             </li>

@@ -35,13 +35,15 @@ export const KINDS = [
 export type Entry = Event[]
 
 /** Members whose change by a person is part of the story: a finished task, a qualified contact. */
-const TOLD = ['status', 'global_status', 'do_not_contact', 'archived_at']
+const SHOWN_CHANGES = ['status', 'global_status', 'do_not_contact', 'archived_at']
 
 /** Whether an event is a detail: a changed field, an enrichment, a step of a sequence. */
 function isSmall({ type, changes, actor }: Event): boolean {
   const [kind, verb] = type.split('.')
   if (kind === 'enrichment_request' || verb.startsWith('step_')) return true
-  return verb === 'updated' && kind !== 'note' && (actor.kind === 'system' || !TOLD.some((name) => name in changes))
+  return (
+    verb === 'updated' && kind !== 'note' && (actor.kind === 'system' || !SHOWN_CHANGES.some((name) => name in changes))
+  )
 }
 
 /** The events by day. With `fold`, small ones in a row are one entry. */

@@ -8,8 +8,8 @@ import type { WholeSequence } from '../api/types'
 import { variablesIn } from '../compose/variables'
 import { useCan } from '../session'
 import { ask } from '../shell/ask'
+import { notify } from '../shell/notices'
 import { Empty } from '../shell/Page'
-import { done } from '../shell/tell'
 import { byStep, type Problems, useCheck } from './Preview'
 import { StepEditor } from './StepEditor'
 import classes from './sequences.module.css'
@@ -77,7 +77,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
     shouldBlockFn: async () => dirty && !(await leaves('steps')),
   })
 
-  const keep = useAction(
+  const save = useAction(
     () => {
       setRefused({})
       savedDrafts.current = drafts
@@ -102,15 +102,15 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
         setDrafts((now) => withVariantIds(now, savedDrafts.current, steps))
       }
       await refresh('sequences', 'stats')
-      done('Steps saved')
+      notify('Steps saved')
     },
   )
   /** Saves the steps if needed; returns one as it is stored. The form shows why they were not saved. */
   const stored = async (one: Draft) => {
-    const isSaved = !dirty || (await keep.mutateAsync(undefined).then(Boolean, () => false))
+    const isSaved = !dirty || (await save.mutateAsync(undefined).then(Boolean, () => false))
     return isSaved ? (await get(`/sequences/${sequence.id}`)).data.steps[drafts.indexOf(one)] : undefined
   }
-  useUnsaved(unsaved, dirty, () => keep.mutateAsync(undefined))
+  useUnsaved(unsaved, dirty, () => save.mutateAsync(undefined))
   const change = (next: Draft[]) => {
     setDrafts(next)
     setDirty(true)
@@ -144,7 +144,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
     change([...drafts, fresh])
     setChosen(key)
   }
-  const problems = keep.error instanceof ApiError ? keep.error.problems : []
+  const problems = save.error instanceof ApiError ? save.error.problems : []
   const wrongOf = (key: string) => [...(refused[key] ?? []), ...(checked[key] ?? [])]
   const found = useMemo(() => {
     const more = drafts.flatMap((one, index) =>
@@ -164,7 +164,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
       <Group mb="md" gap="md">
         {!locked && (
           <>
-            <Button disabled={!dirty} loading={keep.isPending} onClick={() => keep.mutate(undefined)}>
+            <Button disabled={!dirty} loading={save.isPending} onClick={() => save.mutate(undefined)}>
               Save steps
             </Button>
             <Switch
@@ -185,13 +185,13 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
             : `Version ${sequence.version}`}
         </Text>
       </Group>
-      {keep.error && (
+      {save.error && (
         <Alert color="red" variant="outline" mb="md" title="The steps were not saved">
           {(general.length
             ? general.map((one) => inWords(drafts, one))
             : problems.length
               ? []
-              : [keep.error.message]
+              : [save.error.message]
           ).map((text) => (
             <div key={text}>{text}</div>
           ))}

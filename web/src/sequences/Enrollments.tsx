@@ -7,13 +7,13 @@ import type { Enrollment, WholeSequence } from '../api/types'
 import { ago, capital, full, readable } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { ENROLLMENT_CHOICES } from '../generated/fields'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
 import { Modal } from '../shell/Modal'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { ResolveUnknown } from './ResolveUnknown'
 import { RetryFailed } from './RetryFailed'
 import classes from './sequences.module.css'
@@ -36,9 +36,9 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
       setChosen(null)
       again()
       const [result] = data.results
-      if (result.outcome === 'enrolled') done('Enrolled')
-      else fail(new Error(result.reason ?? words(result.outcome)))
-    }, fail)
+      if (result.outcome === 'enrolled') notify('Enrolled')
+      else notifyError(new Error(result.reason ?? humanize(result.outcome)))
+    }, notifyError)
   return (
     <Card
       title="Enrolled"
@@ -59,7 +59,7 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
         <SegmentedControl
           size="xs"
           aria-label="State"
-          data={STATES.map((value) => ({ value, label: words(value) }))}
+          data={STATES.map((value) => ({ value, label: humanize(value) }))}
           value={state}
           onChange={setState}
         />
@@ -119,7 +119,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
   const contact = useGet(`/contacts/${enrollment.contact_id}`, undefined, { staleTime: 300_000 }).data?.data
   const step = sequence.steps.findIndex((one) => one.id === enrollment.current_step_id)
   const path = `/enrollments/${enrollment.id}` as const
-  const act = (what: Promise<unknown>) => what.then(onChange, fail)
+  const act = (what: Promise<unknown>) => what.then(onChange, notifyError)
   const unknown = enrollment.reason?.startsWith('outcome_unknown')
   const isOpen = ['active', 'paused'].includes(enrollment.status)
   const isBehind = isOpen && enrollment.sequence_version < sequence.version
@@ -191,18 +191,18 @@ function Explain({ enrollment, onClose }: { enrollment: Enrollment; onClose: () 
   return (
     <Modal opened onClose={onClose} title="What happens next, and why">
       <Loaded of={explanation}>
-        {({ data: told }) => {
+        {({ data: explanation }) => {
           return (
             <>
-              <Text mb="md">{told.summary}</Text>
-              {told.blocked && (
+              <Text mb="md">{explanation.summary}</Text>
+              {explanation.blocked && (
                 <Text mb="md" c="red">
-                  {told.blocked}
+                  {explanation.blocked}
                 </Text>
               )}
-              <Timeline bulletSize={12} lineWidth={2} active={told.rules.length}>
-                {told.rules.map((rule, index) => (
-                  <Timeline.Item key={index} title={words(rule.rule)}>
+              <Timeline bulletSize={12} lineWidth={2} active={explanation.rules.length}>
+                {explanation.rules.map((rule, index) => (
+                  <Timeline.Item key={index} title={humanize(rule.rule)}>
                     <Text size="sm">{rule.reason}</Text>
                     <Text size="xs" c="dimmed">
                       {full(rule.at)}

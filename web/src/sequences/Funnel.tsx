@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import { useList } from '../api/query'
 import type { StepStats, WholeSequence } from '../api/types'
 import { count } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { Card, Empty, Loaded } from '../shell/Page'
 import classes from './sequences.module.css'
 import { letterOf } from './steps'
@@ -38,7 +38,7 @@ export function Funnel({ sequence }: { sequence: WholeSequence }) {
                     <th>Reached</th>
                     {COLUMNS.map((column) => (
                       <th key={column} className={classes.number}>
-                        {words(column)}
+                        {humanize(column)}
                       </th>
                     ))}
                   </tr>
@@ -48,7 +48,7 @@ export function Funnel({ sequence }: { sequence: WholeSequence }) {
                     <Fragment key={step.step_id}>
                       <tr>
                         <td>
-                          {step.position + 1}. {step.name ?? words(step.type)}
+                          {step.position + 1}. {step.name ?? humanize(step.type)}
                           {step.version !== sequence.version && <span className="dim"> (version {step.version})</span>}
                         </td>
                         <td>

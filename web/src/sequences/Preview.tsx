@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { ApiError, type Problem, post } from '../api/client'
 import type { StepPreview } from '../api/types'
 import { Mail } from '../inbox/Mail'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import classes from './sequences.module.css'
 import { type Draft, isOfText, labelOf, toSteps } from './steps'
 
@@ -91,7 +91,7 @@ type PreviewProps = {
 export function Preview({ data, error, isFormatted }: PreviewProps) {
   // Problems with the subject or the text are shown at their fields.
   if (error instanceof ApiError && error.problems.length > 0 && error.problems.every(isText)) return null
-  if (error) return <Words error={error} />
+  if (error) return <ErrorMessage error={error} />
   if (!data) return null
   const { subject, text, html, answers, blocked, problems, send_at: at, timezone, sender } = data
   const others = problems.filter((one) => !isOfText(one.field))

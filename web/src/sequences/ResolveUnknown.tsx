@@ -4,7 +4,8 @@ import { post } from '../api/client'
 import { refresh } from '../api/query'
 import { plural } from '../fields/format'
 import { Modal } from '../shell/Modal'
-import { done, fail, Words } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
+import { ErrorMessage } from '../shell/problems'
 
 type Of = { account_id: string } | { sequence_id: string }
 
@@ -20,8 +21,8 @@ export function ResolveUnknown({ of, compact }: { of: Of; compact?: boolean }) {
   const ask = () =>
     post('/messages/resolve', { ...of, sent: true, dry_run: true }).then(({ data }) => {
       if (data.remaining) setCount(data.remaining)
-      else done('No outcome is unknown any more')
-    }, fail)
+      else notify('No outcome is unknown any more')
+    }, notifyError)
   const resolve = async (sent: boolean) => {
     setBusy(sent)
     try {
@@ -33,7 +34,7 @@ export function ResolveUnknown({ of, compact }: { of: Of; compact?: boolean }) {
         after = data.next
       } while (after)
       close()
-      done(`Resolved ${plural(resolved, 'message')}`)
+      notify(`Resolved ${plural(resolved, 'message')}`)
     } catch (problem) {
       setError(problem)
     } finally {
@@ -57,7 +58,7 @@ export function ResolveUnknown({ of, compact }: { of: Of; compact?: boolean }) {
               If they were sent, their sequences continue with the next step. If they were not, sequences send them
               again: people who got them after all get them twice. Messages outside of sequences are not sent again.
             </Text>
-            {error !== undefined && <Words error={error} />}
+            {error !== undefined && <ErrorMessage error={error} />}
             <Group justify="flex-end">
               <Button variant="default" data-autofocus onClick={close}>
                 Cancel

@@ -5,7 +5,7 @@ import { refresh, useGet } from '../api/query'
 import { count, people } from '../fields/format'
 import { ask } from '../shell/ask'
 import { Modal } from '../shell/Modal'
-import { done, fail } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
 import { type Refusal, Refused } from './Refused'
 
 /** Lets all failed enrollments of a sequence go on, and lists those that can't. Nothing is shown if none has failed. */
@@ -32,9 +32,9 @@ export function RetryFailed({ sequenceId }: { sequenceId: string }) {
         after = data.next
       } while (after)
       setRefused(left)
-      if (retried > 0) done(retried === 1 ? '1 person goes on' : `${people(retried)} go on`)
+      if (retried > 0) notify(retried === 1 ? '1 person goes on' : `${people(retried)} go on`)
     } catch (error) {
-      fail(error)
+      notifyError(error)
     } finally {
       setBusy(false)
       refresh('enrollments', 'stats', 'sequences')

@@ -7,8 +7,9 @@ import type { WholeSequence } from '../api/types'
 import { choiceOf } from '../fields/spec'
 import { SEQUENCE_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
+import { notify } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { done, memberOf, problemIn, Words } from '../shell/tell'
+import { ErrorMessage, memberOf, problemIn } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 import { leaves, type Unsaved, useUnsaved } from './Builder'
 import { inWords, nameOfStep } from './steps'
@@ -102,7 +103,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
     enableBeforeUnload: dirty,
     shouldBlockFn: async () => dirty && !(await leaves('settings of the schedule')),
   })
-  const keep = useAction(
+  const save = useAction(
     () =>
       put(`/sequences/${sequence.id}`, { name, priority, schedule_config: plan }).catch((error) => {
         throw error instanceof ApiError ? error.with(placed(sequence.steps, error.problems)) : error
@@ -111,13 +112,13 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
       onSaved()
       await refresh('sequences')
       setChanges({})
-      done('Saved')
+      notify('Saved')
     },
   )
-  const { left, solve } = useProblems(keep.error)
+  const { left, solve } = useProblems(save.error)
   const problem = (field: string) => problemIn(left, field)
   const others = left instanceof ApiError ? left.problems.filter((one) => !PLACED.includes(memberOf(one.field))) : []
-  useUnsaved(unsaved, dirty, () => keep.mutateAsync(undefined))
+  useUnsaved(unsaved, dirty, () => save.mutateAsync(undefined))
   const zones = Intl.supportedValuesOf('timeZone')
   return (
     <div className="narrow">
@@ -125,7 +126,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            keep.mutate(undefined)
+            save.mutate(undefined)
           }}
         >
           <Stack gap="md">
@@ -264,10 +265,10 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 {inWords(sequence.steps, one)}
               </Input.Error>
             ))}
-            {left && !(left instanceof ApiError && left.problems.length > 0) && <Words error={left} />}
+            {left && !(left instanceof ApiError && left.problems.length > 0) && <ErrorMessage error={left} />}
             {may && (
               <Group justify="flex-end">
-                <Button type="submit" loading={keep.isPending}>
+                <Button type="submit" loading={save.isPending}>
                   Save
                 </Button>
               </Group>

@@ -11,8 +11,8 @@ import { useCan } from '../session'
 import { ask } from '../shell/ask'
 import { CopyRequest } from '../shell/Copy'
 import { Tab } from '../shell/icons'
+import { notify, notifyError } from '../shell/notices'
 import { Loaded, Page } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { Builder } from './Builder'
 import { Enrollments } from './Enrollments'
 import { Funnel } from './Funnel'
@@ -57,19 +57,19 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       const { data } = await post(`${path}/start`)
       setWarnings(data.warnings)
       again()
-      done('Started')
+      notify('Started')
     } catch (error) {
       if (error instanceof ApiError && error.status === 400) {
         const { steps } = cached(path)?.data ?? sequence
         setRefused(error.problems.length ? error.problems.map((one) => inWords(steps, one)) : [error.message])
-      } else fail(error)
+      } else notifyError(error)
     } finally {
       setStarting(false)
     }
   }
   const paused = reasonOf(sequence)
   const openSteps = () => navigate({ to: '.', search: { open: 'steps' }, replace: true })
-  const stop = () => post(`${path}/pause`).then(again, fail)
+  const stop = () => post(`${path}/pause`).then(again, notifyError)
   const copy = () =>
     post('/sequences', {
       ...sequence,
@@ -77,7 +77,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
       status: 'draft',
     }).then(
       (answer) => navigate({ to: '/sequences/$id', params: { id: answer.data.id }, search: { open: 'steps' } }),
-      fail,
+      notifyError,
     )
   const archive = async () => {
     const isSure = await ask({
@@ -90,7 +90,7 @@ function Whole({ sequence }: { sequence: WholeSequence }) {
     remove(path).then(() => {
       again()
       navigate({ to: '/sequences' })
-    }, fail)
+    }, notifyError)
   }
   return (
     <Page

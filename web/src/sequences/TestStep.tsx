@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError, type Problem, post } from '../api/client'
 import type { Step } from '../api/types'
-import { done, fail } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
 import { isOfText } from './steps'
 
 type Props = {
@@ -32,12 +32,12 @@ export function TestStep({ sequence, contact, isDirty, variant, stored, onRefuse
         contact_id: contact,
         ...(variant === undefined ? {} : { variant_id: step.variants[variant]?.id }),
       })
-      done(`Test sent to ${data.to}${data.from ? ` from ${data.from}` : ''}`)
+      notify(`Test sent to ${data.to}${data.from ? ` from ${data.from}` : ''}`)
     } catch (error) {
       const problems = error instanceof ApiError ? error.problems : []
       onRefused(problems.filter((one) => isOfText(one.field)))
       // A step that was just saved for the first time is shown anew, without what was reported to it.
-      if (isDirty || problems.length === 0 || problems.some((one) => !isOfText(one.field))) fail(error)
+      if (isDirty || problems.length === 0 || problems.some((one) => !isOfText(one.field))) notifyError(error)
     } finally {
       setBusy(false)
     }

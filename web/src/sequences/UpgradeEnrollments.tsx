@@ -6,7 +6,8 @@ import { keyOf, refresh } from '../api/query'
 import type { WholeSequence } from '../api/types'
 import { people } from '../fields/format'
 import { Modal } from '../shell/Modal'
-import { done, fail, Words } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
+import { ErrorMessage } from '../shell/problems'
 import { type Refusal, Refused } from './Refused'
 
 type Result = { upgraded: number; refused: Refusal[] }
@@ -50,7 +51,7 @@ export function UpgradeEnrollments({ sequence: { id, version, status } }: { sequ
     try {
       setPlan(await upgrade(id, true))
     } catch (problem) {
-      fail(problem)
+      notifyError(problem)
     } finally {
       setBusy(false)
     }
@@ -59,7 +60,7 @@ export function UpgradeEnrollments({ sequence: { id, version, status } }: { sequ
     setBusy(true)
     try {
       const result = await upgrade(id, false)
-      if (result.upgraded > 0) done(`Moved ${people(result.upgraded)} to the present steps`)
+      if (result.upgraded > 0) notify(`Moved ${people(result.upgraded)} to the present steps`)
       if (result.refused.length === 0) close()
       else {
         setPlan(result)
@@ -104,7 +105,7 @@ export function UpgradeEnrollments({ sequence: { id, version, status } }: { sequ
                 <Refused list={plan.refused} />
               </>
             )}
-            {error !== undefined && <Words error={error} />}
+            {error !== undefined && <ErrorMessage error={error} />}
             <Group justify="flex-end">
               <Button variant="default" data-autofocus onClick={close}>
                 {isDone || plan.upgraded === 0 ? 'Close' : 'Cancel'}

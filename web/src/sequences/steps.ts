@@ -2,7 +2,7 @@ import type { Problem } from '../api/client'
 import type { BodyOf } from '../api/paths'
 import type { ConnectedAccount, Step } from '../api/types'
 import { KNOWN, variablesIn } from '../compose/variables'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { STEP_LABELS } from '../generated/fields'
 
 /** A step that is being edited; `key` identifies it until the server gives it an id. */
@@ -144,7 +144,7 @@ const LABELS: Record<string, string> = STEP_LABELS
 export const labelOf = (field: string) => {
   const [, variant, own] = /^variants\.(\d+)\.(.+)$/.exec(field) ?? []
   const member = (own ?? field).split('.')[0]
-  const label = LABELS[member] ?? words(member)
+  const label = LABELS[member] ?? humanize(member)
   return variant ? `Variant ${letterOf(Number(variant))}, ${label}` : label
 }
 
@@ -158,7 +158,7 @@ const SWITCHES: Record<string, string> = {
 /** A reason of the server in the words of the screens, where it names a member of the schedule. */
 export const reasonInWords = (reason: string) =>
   reason.replace(/^\w+ needs schedule_config\.(\w+) (true|false)$/, (_, member, value) => {
-    const name = SWITCHES[member] ?? words(member)
+    const name = SWITCHES[member] ?? humanize(member)
     return `“${name}” in the schedule must be ${value === 'true' ? 'on' : 'off'} for this condition`
   })
 
@@ -166,7 +166,7 @@ export const reasonInWords = (reason: string) =>
 export function inWords(steps: Named[], { field, reason: raw }: Problem): string {
   const reason = reasonInWords(raw)
   const [, index, member] = /^steps\.(\d+)\.?(.*)$/.exec(field) ?? []
-  if (index === undefined) return field === 'steps' ? reason : `${words(field)}: ${reason}`
+  if (index === undefined) return field === 'steps' ? reason : `${humanize(field)}: ${reason}`
   const name = nameOfStep(steps[Number(index)], Number(index))
   return member ? `${name}, ${labelOf(member)}: ${reason}` : `${name}: ${reason}`
 }

@@ -7,13 +7,13 @@ import { refresh, useGet, useList } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { ago, count, plural } from '../fields/format'
 import { Chip } from '../fields/Show'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { ResolveUnknown } from '../sequences/ResolveUnknown'
 import { useMembers, useSession } from '../session'
 import { iconOf } from '../shell/icons'
 import { focusOn } from '../shell/Modal'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { named } from './accountParts'
 import { DomainCheck } from './DomainCheck'
 import { Mailbox } from './Mailbox'
@@ -90,9 +90,9 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
     setBusy(true)
     post(`/dashboard/accounts/${account.id}/test`)
       .then(({ data }) => {
-        if (data.status === 'error') fail(new Error(`The test failed. ${named(data.status_reason ?? '')}`))
-        else done(`${account.name} works`)
-      }, fail)
+        if (data.status === 'error') notifyError(new Error(`The test failed. ${named(data.status_reason ?? '')}`))
+        else notify(`${account.name} works`)
+      }, notifyError)
       .finally(() => {
         setBusy(false)
         refresh('connected-accounts', 'accounts')
@@ -103,7 +103,7 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
     <div ref={box} role="group" aria-label={account.name} className={isOpen ? classes.open : undefined}>
       <Card title={account.name} icon={iconOf(account.provider)} actions={<Chip value={account.status} />}>
         <Text>
-          {[words(account.provider), account.address, words(account.license_type ?? ''), nameOf(account.owner_id)]
+          {[humanize(account.provider), account.address, humanize(account.license_type ?? ''), nameOf(account.owner_id)]
             .filter(Boolean)
             .join(' · ')}
         </Text>
@@ -189,7 +189,7 @@ function One({ account, may, isOpen, onEdit }: OneProps) {
             <Delete
               label={`Disconnect ${account.name}`}
               action="Disconnect account"
-              words={['connected-accounts']}
+              refreshes={['connected-accounts']}
               onDelete={() => remove(`/dashboard/accounts/${account.id}`)}
             >
               Nothing is sent or received through it any more, and its password is deleted. Messages that wait to be

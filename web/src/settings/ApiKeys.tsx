@@ -6,8 +6,8 @@ import { remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import { ago, day, plural } from '../fields/format'
 import { useMembers } from '../session'
+import { notify } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done } from '../shell/tell'
 import { NewKey } from './NewKey'
 import { Delete } from './parts'
 
@@ -49,8 +49,8 @@ export function ApiKeys() {
                     <Delete
                       label={`Revoke ${one.name}`}
                       action="Revoke key"
-                      words={['keys']}
-                      onDelete={() => remove(`/dashboard/keys/${one.id}`).then(() => done(`${one.name} is revoked`))}
+                      refreshes={['keys']}
+                      onDelete={() => remove(`/dashboard/keys/${one.id}`).then(() => notify(`${one.name} is revoked`))}
                     >
                       Programs that use it are refused at once. A revoked key can’t be restored.
                     </Delete>

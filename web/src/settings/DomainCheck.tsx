@@ -4,7 +4,8 @@ import { get } from '../api/client'
 import type { DataOf } from '../api/paths'
 import { Chip } from '../fields/Show'
 import { copy } from '../shell/Copy'
-import { fail, isPlaced, problemOf } from '../shell/tell'
+import { notifyError } from '../shell/notices'
+import { isPlaced, problemOf } from '../shell/problems'
 import classes from './settings.module.css'
 
 const NAMES = { spf: 'SPF', dkim: 'DKIM', dmarc: 'DMARC', mx: 'MX', unsubscribe: 'One-click unsubscribe' }
@@ -28,7 +29,7 @@ export function DomainCheck({ account }: { account: string }) {
         ({ data }) => setChecked(data),
         (problem) => {
           setError(problem)
-          if (!isPlaced(problem, ['selector'])) fail(problem)
+          if (!isPlaced(problem, ['selector'])) notifyError(problem)
         },
       )
       .finally(() => setBusy(false))

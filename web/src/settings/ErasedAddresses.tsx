@@ -2,8 +2,8 @@ import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, removeWith } from '../api/client'
 import { refresh } from '../api/query'
+import { notify, notifyError } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 
 /** Allows the address of an erased person again. Only hashes are stored, so the addresses can't be listed. */
 export function ErasedAddresses() {
@@ -19,9 +19,9 @@ export function ErasedAddresses() {
           setTyped('')
           // An address that was suppressed is suppressed again.
           refresh('suppressions')
-          done(`${address} can be stored again`)
+          notify(`${address} can be stored again`)
         },
-        (error) => (error instanceof ApiError && error.status === 404 ? setUnknown(address) : fail(error)),
+        (error) => (error instanceof ApiError && error.status === 404 ? setUnknown(address) : notifyError(error)),
       )
       .finally(() => setBusy(false))
   }

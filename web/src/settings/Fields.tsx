@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { CustomField } from '../api/types'
-import { choiceOf, words } from '../fields/spec'
+import { choiceOf, humanize } from '../fields/spec'
 import { CUSTOM_FIELD_CHOICES } from '../generated/fields'
 import { Card, Empty, Loaded } from '../shell/Page'
 import { Delete, Dialog } from './parts'
@@ -47,7 +47,7 @@ export function Fields() {
                   <div className="grow">
                     <div style={{ fontWeight: 600 }}>{one.label}</div>
                     <div className="dim cut">
-                      {one.key} · {LABELS[one.type] ?? words(one.type)}
+                      {one.key} · {LABELS[one.type] ?? humanize(one.type)}
                       {one.options.length ? `: ${one.options.map((option) => option.label).join(', ')}` : ''}
                       {one.is_required ? ' · required' : ''}
                     </div>
@@ -58,7 +58,7 @@ export function Fields() {
                   <Delete
                     label={`Delete ${one.label}`}
                     action="Delete field"
-                    words={['custom-fields', object]}
+                    refreshes={['custom-fields', object]}
                     onDelete={() => remove(`/dashboard/custom-fields/${one.id}`)}
                   >
                     Its values are deleted from all {object}. They can’t be restored.
@@ -104,7 +104,7 @@ function Edit({ object, field, onClose }: EditProps) {
     }
     return known ?? optionOf(choice)
   })
-  const keep = () => {
+  const save = () => {
     const body = { label, is_required: required, ...(listed ? { options } : {}) }
     const sent = field.id
       ? put(`/dashboard/custom-fields/${field.id}`, body)
@@ -112,7 +112,7 @@ function Edit({ object, field, onClose }: EditProps) {
     return sent.then(() => refresh('custom-fields', object))
   }
   return (
-    <Dialog title={field.id ? 'Change field' : 'New field'} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={field.id ? 'Change field' : 'New field'} action="Save" onClose={onClose} onSave={save}>
       <TextInput
         label="Label"
         required
@@ -131,7 +131,7 @@ function Edit({ object, field, onClose }: EditProps) {
           <Select
             label="Type"
             allowDeselect={false}
-            data={CUSTOM_FIELD_CHOICES.type.map((value) => ({ value, label: LABELS[value] ?? words(value) }))}
+            data={CUSTOM_FIELD_CHOICES.type.map((value) => ({ value, label: LABELS[value] ?? humanize(value) }))}
             value={type}
             onChange={(next) => setType(choiceOf(CUSTOM_FIELD_CHOICES.type, next) ?? type)}
           />

@@ -1,7 +1,7 @@
 import { Fieldset, Group, NumberInput, Select, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { capital } from '../fields/format'
-import { Problem } from '../shell/tell'
+import { Problem } from '../shell/problems'
 import type { Failure, ServerField } from './mailFailures'
 import { portOf, type Security, type ServerForm } from './mailProviders'
 import classes from './settings.module.css'

@@ -6,7 +6,7 @@ import type { ConnectedAccount } from '../api/types'
 import { personName, useSession } from '../session'
 import { Link } from '../shell/Link'
 import { Linked } from '../shell/Linked'
-import { done, fail } from '../shell/tell'
+import { notify, notifyError } from '../shell/notices'
 import { LIMITS, LimitFields, limitsBody, limitsOf, VisibilityField } from './accountParts'
 import { ServerFields, Why } from './MailServer'
 import { type Failure, failureOf, type ServerField } from './mailFailures'
@@ -132,7 +132,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
     }
     return body
   }
-  const keep = async () => {
+  const save = async () => {
     const body = {
       name,
       ...addresses(),
@@ -150,7 +150,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
         },
       )
     refresh('connected-accounts', 'accounts')
-    done(account ? 'Saved' : 'Connected')
+    notify(account ? 'Saved' : 'Connected')
   }
   return (
     <Dialog
@@ -159,7 +159,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
       size={560}
       isBlocked={Boolean(same)}
       onClose={onClose}
-      onKeep={isByOauth ? proceed : keep}
+      onSave={isByOauth ? proceed : save}
       fields={['name', 'address', 'smtp', 'imap', 'smtp.password', 'imap.password', 'visibility', ...LIMITS]}
     >
       {(problem, error) => {
@@ -213,7 +213,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
                   fullWidth
                   loading={leaving}
                   disabled={Boolean(same)}
-                  onClick={isByOauth ? undefined : () => proceed().catch(fail)}
+                  onClick={isByOauth ? undefined : () => proceed().catch(notifyError)}
                 >
                   Continue with {oauth.title}
                 </Button>

@@ -5,12 +5,12 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Member } from '../api/types'
 import { ago } from '../fields/format'
-import { choiceOf, words } from '../fields/spec'
+import { choiceOf, humanize } from '../fields/spec'
 import { MEMBER_CHOICES } from '../generated/fields'
 import { personName, useSession } from '../session'
 import { ask } from '../shell/ask'
+import { notify, notifyError } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { Delete, Dialog } from './parts'
 import classes from './settings.module.css'
 
@@ -29,7 +29,7 @@ export function Members() {
   const [link, setLink] = useState<string>()
   const set = (next?: string) => navigate({ to: '.', search: { new: next }, replace: true })
   const roles = session.role === 'owner' ? ROLES : ROLES.slice(1)
-  const turn = async (member: Member, role: Member['role'] | undefined) => {
+  const changeRole = async (member: Member, role: Member['role'] | undefined) => {
     if (!role || role === member.role) return
     const isDemoted = role === 'member'
     const question = {
@@ -40,8 +40,8 @@ export function Members() {
     if (isDemoted && !(await ask(question))) return
     await put(`/dashboard/members/${member.user_id}`, { role }).then(() => {
       refresh('members', 'invitations')
-      done(`${personName(member)} is now ${role === 'member' ? 'a' : 'an'} ${role}`)
-    }, fail)
+      notify(`${personName(member)} is now ${role === 'member' ? 'a' : 'an'} ${role}`)
+    }, notifyError)
   }
   return (
     <Stack gap="md">
@@ -82,22 +82,22 @@ export function Members() {
               aria-label={`Role of ${personName(one)}`}
               allowDeselect={false}
               disabled={one.user_id === session.user.user_id || (one.role === 'owner' && session.role !== 'owner')}
-              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: words(value) }))}
+              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: humanize(value) }))}
               value={one.role}
-              onChange={(role) => turn(one, choiceOf(MEMBER_CHOICES.role, role))}
+              onChange={(role) => changeRole(one, choiceOf(MEMBER_CHOICES.role, role))}
             />
             {one.user_id !== session.user.user_id && (one.role !== 'owner' || session.role === 'owner') && (
               <Delete
                 label={`Remove ${personName(one)}`}
                 action="Remove member"
-                words={['members', 'invitations', 'keys', 'accounts']}
+                refreshes={['members', 'invitations', 'keys', 'accounts']}
                 onDelete={() =>
-                  remove(`/dashboard/members/${one.user_id}`).then(() => done(`${personName(one)} was removed`))
+                  remove(`/dashboard/members/${one.user_id}`).then(() => notify(`${personName(one)} was removed`))
                 }
               >
                 They are signed out of this workspace. Their API keys are revoked, and the invitations that they made
-                end. The mailboxes and other accounts that they connected are disconnected: pending messages there fail,
-                and sequences that use them wait. Records that they own stay.
+                end. The mailboxes and other accounts that they connected are disconnected: pending messages there
+                notifyError, and sequences that use them wait. Records that they own stay.
               </Delete>
             )}
           </div>
@@ -108,12 +108,12 @@ export function Members() {
           {invitations.map((one) => (
             <div key={one.id} className="row-link">
               <span className="grow cut">{one.email}</span>
-              <span>{words(one.role)}</span>
+              <span>{humanize(one.role)}</span>
               <span className="dim">{ago(one.created_at)}</span>
               <Delete
                 label={`Withdraw the invitation of ${one.email}`}
                 action="Withdraw invitation"
-                words={['invitations']}
+                refreshes={['invitations']}
                 onDelete={() => remove(`/dashboard/invitations/${one.id}`)}
               >
                 The link that was made for them stops working.
@@ -157,7 +157,7 @@ function Invite({
       action="Create link"
       onClose={onClose}
       fields={['email', 'role']}
-      onKeep={() => post('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))}
+      onSave={() => post('/dashboard/invitations', { email, role }).then((answer) => onMade(answer.data.link))}
     >
       {(problem) => (
         <>

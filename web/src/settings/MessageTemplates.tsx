@@ -15,8 +15,8 @@ import { ContactPicker } from '../fields/Pickers'
 import { labelsOf } from '../fields/spec'
 import { MESSAGE_TEMPLATE_FIELDS } from '../generated/fields'
 import { useCan, useManages, useMembers, useSession } from '../session'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 import { Delete, Dialog } from './parts'
 
 const label = labelsOf(MESSAGE_TEMPLATE_FIELDS)
@@ -68,8 +68,8 @@ function Row({ template, onEdit }: { template: MessageTemplate; onEdit: () => vo
       content: template.content,
     }).then(() => {
       refresh('message-templates')
-      done(`${copyName(template.name)} created`)
-    }, fail)
+      notify(`${copyName(template.name)} created`)
+    }, notifyError)
   return (
     <div className="row-link" style={{ flexWrap: 'wrap' }}>
       <span className="grow cut" style={{ minWidth: 140 }}>
@@ -92,7 +92,7 @@ function Row({ template, onEdit }: { template: MessageTemplate; onEdit: () => vo
         <Delete
           label={`Delete ${template.name}`}
           action="Delete template"
-          words={['message-templates']}
+          refreshes={['message-templates']}
           onDelete={() => remove(`/message-templates/${template.id}`)}
         >
           {template.shared ? 'Nobody in the workspace can use it any more. ' : ''}Messages that were written with it
@@ -117,11 +117,11 @@ function Edit({ template, onClose }: { template: Partial<MessageTemplate>; onClo
     if (isInSubject) setSubject(insertAt(subjectField.current, subject, placeholder(variable)))
     else field.current?.insert(placeholder(variable))
   }
-  const keep = async () => {
+  const save = async () => {
     const body = { name, subject: subject || null, content, shared: isShared }
     await (template.id ? put(`/message-templates/${template.id}`, body) : post('/message-templates', body))
     refresh('message-templates')
-    done('Template saved')
+    notify('Template saved')
   }
   return (
     <Dialog
@@ -129,7 +129,7 @@ function Edit({ template, onClose }: { template: Partial<MessageTemplate>; onClo
       action="Save"
       size={640}
       onClose={onClose}
-      onKeep={keep}
+      onSave={save}
       fields={['name', 'subject', 'content']}
     >
       {(problem) => (

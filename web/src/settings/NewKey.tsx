@@ -2,9 +2,9 @@ import { Alert, Button, Checkbox, CopyButton, Group, ScrollArea, Select, Stack, 
 import { useState } from 'react'
 import { post } from '../api/client'
 import { useAction, useGet } from '../api/query'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { Modal } from '../shell/Modal'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 import classes from './settings.module.css'
 
@@ -98,7 +98,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 label="Permissions"
                 placeholder="Choose single permissions below"
                 clearable
-                data={known?.bundles.map((one) => ({ value: one.name, label: words(one.name) })) ?? []}
+                data={known?.bundles.map((one) => ({ value: one.name, label: humanize(one.name) })) ?? []}
                 value={bundle}
                 onChange={take}
                 description={chosen?.description ?? 'A bundle of permissions'}
@@ -147,7 +147,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                 ))}
               </Checkbox.Group>
             </ScrollArea.Autosize>
-            {left && !isPlaced(left, ['name', 'expires_at']) && <Words error={left} />}
+            {left && !isPlaced(left, ['name', 'expires_at']) && <ErrorMessage error={left} />}
             <Group justify="flex-end">
               {scopes.length === 0 && (
                 <Text size="sm" c="dimmed" id="why-disabled">

@@ -2,7 +2,7 @@ import { Button, Code, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { useGet } from '../api/query'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import { Dialog } from './parts'
 
 type Start = { provider: string; account_id?: string; address?: string; name?: string }
@@ -24,7 +24,7 @@ export function ConnectButtons() {
     setBusy(name)
     leave({ provider: name }).catch((error: unknown) => {
       setBusy(undefined)
-      fail(error)
+      notifyError(error)
     })
   }
   return (
@@ -60,7 +60,7 @@ function AskAddress({ provider, onClose }: { provider: { name: string; title: st
       title={`Connect ${provider.title}`}
       action="Continue"
       onClose={onClose}
-      onKeep={() => leave({ provider: provider.name, address: address.trim() })}
+      onSave={() => leave({ provider: provider.name, address: address.trim() })}
       fields={['address']}
     >
       {(problem) => (
@@ -87,7 +87,7 @@ export function Reconnect({ account, provider }: { account: string; provider: st
     setBusy(true)
     leave({ provider, account_id: account }).catch((error: unknown) => {
       setBusy(false)
-      fail(error)
+      notifyError(error)
     })
   }
   return (

@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { post } from '../api/client'
 import { refresh } from '../api/query'
+import { notify } from '../shell/notices'
 import { Empty, Page, Waiting } from '../shell/Page'
-import { done, Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 
 /** The page that a provider sends the user back to, with a code or an error. */
 export function OauthCallback() {
@@ -20,7 +21,7 @@ export function OauthCallback() {
     window.history.replaceState(null, '', '/oauth/callback')
     post('/dashboard/oauth/callback', { code, state }).then(({ data }) => {
       refresh('connected-accounts', 'accounts')
-      done(`${data.address ?? data.name} is connected`)
+      notify(`${data.address ?? data.name} is connected`)
       navigate({ to: '/settings/$section', params: { section: 'accounts' } })
     }, setError)
   }, [code, state, navigate])
@@ -30,7 +31,7 @@ export function OauthCallback() {
     <Page title="Connect a mailbox">
       <Empty title="The mailbox is not connected" action={back}>
         {error !== undefined ? (
-          <Words error={error} />
+          <ErrorMessage error={error} />
         ) : (
           <Text>
             {refused === 'access_denied'

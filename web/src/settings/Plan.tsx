@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
 import { count, full, size } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { useSession } from '../session'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 
 const PLANS = [
   { value: 'starter', label: 'Starter: records, notes, tags, tasks, pipelines' },
@@ -23,12 +23,12 @@ export function Plan() {
   const [kind, setKind] = useState<'sourcing' | 'enrichment'>('sourcing')
   const ledger = usePages('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
-  const keep = () =>
+  const save = () =>
     put('/dashboard/plan', { plan }).then(() => {
       queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
       refresh('me')
-      done(`The plan is ${plan} now`)
-    }, fail)
+      notify(`The plan is ${plan} now`)
+    }, notifyError)
   return (
     <Stack gap="md">
       <Card title="Plan">
@@ -44,7 +44,7 @@ export function Plan() {
             description={`The subscription is ${workspace.subscription === 'active' ? 'active' : 'not active'}`}
           />
           {role === 'owner' && (
-            <Button disabled={plan === workspace.plan} onClick={keep}>
+            <Button disabled={plan === workspace.plan} onClick={save}>
               Change plan
             </Button>
           )}
@@ -62,7 +62,7 @@ export function Plan() {
               <Text size="xl" fw={600} className="num">
                 {count(me?.credits[one])}
               </Text>
-              <Text c="dimmed">{words(one)}</Text>
+              <Text c="dimmed">{humanize(one)}</Text>
             </div>
           ))}
         </SimpleGrid>
@@ -91,7 +91,7 @@ export function Plan() {
               all.map((one) => (
                 <div key={one.id} className="row-link">
                   <span className="dim">{full(one.created_at)}</span>
-                  <span className="grow cut">{words(one.reason)}</span>
+                  <span className="grow cut">{humanize(one.reason)}</span>
                   <span className="num">{one.amount > 0 ? `+${count(one.amount)}` : count(one.amount)}</span>
                   <span className="num dim">{count(one.balance)}</span>
                 </div>

@@ -3,11 +3,12 @@ import { IconDevices } from '@tabler/icons-react'
 import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { queryClient, refresh, useAction, useList } from '../api/query'
-import { PASSWORD_RULE } from '../auth/Door'
+import { PASSWORD_RULE } from '../auth/SignedOutPage'
 import { ago } from '../fields/format'
 import { useSession } from '../session'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty } from '../shell/Page'
-import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 
 export function Profile() {
@@ -24,22 +25,22 @@ function Name() {
   const { user } = useSession()
   const [first, setFirst] = useState(user.first_name)
   const [last, setLast] = useState(user.last_name)
-  const keep = useAction(
+  const save = useAction(
     () => put('/dashboard/profile', { first_name: first, last_name: last }),
     () => {
       queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
       refresh('members')
-      done('Saved')
+      notify('Saved')
     },
   )
-  const { left, solveAt } = useProblems(keep.error)
+  const { left, solveAt } = useProblems(save.error)
   return (
     <Card title="You">
       <form
         onInput={solveAt}
         onSubmit={(event) => {
           event.preventDefault()
-          keep.mutate(undefined)
+          save.mutate(undefined)
         }}
       >
         <Stack gap="sm">
@@ -59,9 +60,9 @@ function Name() {
             />
           </Group>
           <Text c="dimmed">{user.email}</Text>
-          {left && !isPlaced(left, ['first_name', 'last_name']) && <Words error={left} />}
+          {left && !isPlaced(left, ['first_name', 'last_name']) && <ErrorMessage error={left} />}
           <Group justify="flex-end">
-            <Button type="submit" loading={keep.isPending}>
+            <Button type="submit" loading={save.isPending}>
               Save name
             </Button>
           </Group>
@@ -74,23 +75,23 @@ function Name() {
 function Password() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const keep = useAction(
+  const save = useAction(
     () => post('/dashboard/password', { current, new: next }),
     () => {
       setCurrent('')
       setNext('')
       refresh('sessions')
-      done('Password changed')
+      notify('Password changed')
     },
   )
-  const { left, solveAt } = useProblems(keep.error)
+  const { left, solveAt } = useProblems(save.error)
   return (
     <Card title="Password">
       <form
         onInput={solveAt}
         onSubmit={(event) => {
           event.preventDefault()
-          keep.mutate(undefined)
+          save.mutate(undefined)
         }}
       >
         <Stack gap="sm">
@@ -114,9 +115,9 @@ function Password() {
               onChange={(event) => setNext(event.currentTarget.value)}
             />
           </Group>
-          {left && !isPlaced(left, ['current', 'new']) && <Words error={left} />}
+          {left && !isPlaced(left, ['current', 'new']) && <ErrorMessage error={left} />}
           <Group justify="flex-end">
-            <Button type="submit" loading={keep.isPending}>
+            <Button type="submit" loading={save.isPending}>
               Change password
             </Button>
           </Group>
@@ -141,7 +142,7 @@ function Sessions() {
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => remove(`/dashboard/sessions/${one.id}`).then(() => refresh('sessions'), fail)}
+              onClick={() => remove(`/dashboard/sessions/${one.id}`).then(() => refresh('sessions'), notifyError)}
             >
               Sign out
             </Button>

@@ -4,7 +4,7 @@ import { postValues, put } from '../api/client'
 import { refresh } from '../api/query'
 import type { ConnectedAccount } from '../api/types'
 import { options } from '../fields/spec'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { LIMITS, LimitFields, limitsBody, limitsOf, VisibilityField } from './accountParts'
 import { Dialog } from './parts'
 
@@ -19,7 +19,7 @@ export function ProviderAccount({ account, onClose }: Props) {
   const [license, setLicense] = useState<string | null>(null)
   const [limits, setLimits] = useState(limitsOf(account ?? {}))
   const [visibility, setVisibility] = useState(account?.visibility ?? 'workspace')
-  const keep = async () => {
+  const save = async () => {
     const body = {
       name,
       ...(url && { url }),
@@ -30,7 +30,7 @@ export function ProviderAccount({ account, onClose }: Props) {
     if (account) await put(`/dashboard/accounts/${account.id}`, body)
     else await postValues('/dashboard/accounts', { ...body, provider, ...(license && { license_type: license }) })
     refresh('connected-accounts')
-    done(account ? 'Saved' : 'Connected')
+    notify(account ? 'Saved' : 'Connected')
   }
   return (
     <Dialog
@@ -38,7 +38,7 @@ export function ProviderAccount({ account, onClose }: Props) {
       action={account ? 'Save' : 'Connect and test'}
       size={560}
       onClose={onClose}
-      onKeep={keep}
+      onSave={save}
       fields={['name', 'url', 'token', 'license_type', 'visibility', ...LIMITS]}
     >
       {(problem) => (

@@ -40,7 +40,7 @@ export function Reasons() {
                 <Delete
                   label={`Delete ${one.name}`}
                   action="Delete reason"
-                  words={['reasons']}
+                  refreshes={['reasons']}
                   onDelete={() => remove(`/dashboard/reasons/${one.id}`)}
                 >
                   It can’t be chosen any more. Records that have it keep it.
@@ -56,13 +56,13 @@ export function Reasons() {
 
 function Edit({ reason, onClose }: { reason: Partial<Reason> & Pick<Reason, 'kind'>; onClose: () => void }) {
   const [name, setName] = useState(reason.name ?? '')
-  const keep = () =>
+  const save = () =>
     (reason.id
       ? put(`/dashboard/reasons/${reason.id}`, { name })
       : post('/dashboard/reasons', { kind: reason.kind, name })
     ).then(() => refresh('reasons'))
   return (
-    <Dialog title={reason.id ? 'Change reason' : 'New reason'} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={reason.id ? 'Change reason' : 'New reason'} action="Save" onClose={onClose} onSave={save}>
       <TextInput
         label="Name"
         required

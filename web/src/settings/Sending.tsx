@@ -5,11 +5,11 @@ import { post, remove } from '../api/client'
 import { refresh, useList, usePages } from '../api/query'
 import type { Suppression } from '../api/types'
 import { ago } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { useCan } from '../session'
 import { Link } from '../shell/Link'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
-import { done, fail, undoable } from '../shell/tell'
 
 /** The limits of each account, and the suppressions. */
 export function Sending() {
@@ -56,16 +56,16 @@ function Suppressions() {
     post('/suppressions', { [kind]: text.trim() }).then(() => {
       setText('')
       refresh('suppressions')
-      done('Nothing is sent there any more')
-    }, fail)
+      notify('Nothing is sent there any more')
+    }, notifyError)
   const drop = (one: Suppression) => {
     const what: Record<string, string> = one.address ? { address: one.address } : { domain: one.domain ?? '' }
     return remove('/suppressions', what).then(() => {
       refresh('suppressions')
-      undoable(`${one.address ?? one.domain} can receive messages again`, () =>
+      notifyWithUndo(`${one.address ?? one.domain} can receive messages again`, () =>
         post('/suppressions', what).then(() => refresh('suppressions')),
       )
-    }, fail)
+    }, notifyError)
   }
   return (
     <Card title="Suppressed addresses and domains" flush>
@@ -112,7 +112,7 @@ function Suppressions() {
               {all.map((one) => (
                 <div key={one.id} className="row-link">
                   <span className="grow cut">{one.address ?? `Everybody at ${one.domain}`}</span>
-                  <span className="dim">{words(one.reason)}</span>
+                  <span className="dim">{humanize(one.reason)}</span>
                   <span className="dim">{ago(one.created_at)}</span>
                   {may && (
                     <Button size="compact-xs" variant="default" onClick={() => drop(one)}>

@@ -6,7 +6,7 @@ import type { ConnectedAccount } from '../api/types'
 import { SignatureView } from '../compose/Signature'
 import { TextEditor } from '../compose/TextEditor'
 import type { TextField } from '../compose/textField'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { Dialog } from './parts'
 
 /** Opens the signature of an account. */
@@ -25,10 +25,10 @@ export function EditSignature({ account }: { account: ConnectedAccount }) {
 function Form({ account, onClose }: { account: ConnectedAccount; onClose: () => void }) {
   const [text, setText] = useState(account.signature ?? '')
   const field = useRef<TextField>(null)
-  const keep = async () => {
+  const save = async () => {
     await put(`/dashboard/accounts/${account.id}`, { signature: text.trim() ? text : null })
     refresh('connected-accounts', 'accounts')
-    done(text.trim() ? 'Signature saved' : 'Signature removed')
+    notify(text.trim() ? 'Signature saved' : 'Signature removed')
   }
   return (
     <Dialog
@@ -36,7 +36,7 @@ function Form({ account, onClose }: { account: ConnectedAccount; onClose: () => 
       action="Save"
       size={560}
       onClose={onClose}
-      onKeep={keep}
+      onSave={save}
       fields={['signature']}
     >
       {(problem) => (

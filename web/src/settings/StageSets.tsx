@@ -57,7 +57,7 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
                     <Delete
                       label={`Delete ${one.name}`}
                       action={`Delete ${kind.noun}`}
-                      words={kind.words}
+                      refreshes={kind.words}
                       onDelete={() => remove(`${kind.sets}/${one.id}`)}
                     >
                       {kind.removed}
@@ -89,10 +89,10 @@ function EditSet<S extends Stage, T>({ kind, set, onClose }: Editing<S, T> & { s
   const [name, setName] = useState(set.name ?? '')
   const [standard, setStandard] = useState(set.is_default ?? false)
   const body = { name, ...(set.id && standard && !set.is_default ? { is_default: true } : {}) }
-  const keep = () =>
+  const save = () =>
     (set.id ? put(`${kind.sets}/${set.id}`, body) : post(kind.sets, body)).then(() => refresh(...kind.words))
   return (
-    <Dialog title={`${set.id ? 'Edit' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={`${set.id ? 'Edit' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onSave={save}>
       <Name value={name} onChange={setName} />
       {set.id && (
         <Checkbox
@@ -117,12 +117,12 @@ function EditStage<S extends Stage, T>({
   const [color, setColor] = useState(stage.color ?? '')
   const id: string | undefined = stage.id
   const body = { name, ...kind.body(own), color: color || null }
-  const keep = () =>
+  const save = () =>
     (id ? put(`${kind.stages}/${id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
       refresh(...kind.words),
     )
   return (
-    <Dialog title={stage.id ? 'Change stage' : 'New stage'} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={stage.id ? 'Change stage' : 'New stage'} action="Save" onClose={onClose} onSave={save}>
       <Name value={name} onChange={setName} />
       {kind.input(own, setOwn)}
       <ColorInput label="Colour" value={color} onChange={setColor} format="hex" />

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { put, remove } from '../api/client'
 import { refresh } from '../api/query'
-import { fail } from '../shell/tell'
+import { notifyError } from '../shell/notices'
 import { Delete, Dialog } from './parts'
 
 export type Stage = { id: string; name: string; position: number; color?: string | null; deals_count?: number }
@@ -21,7 +21,7 @@ type Props<S extends Stage> = {
 export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: Props<S>) {
   const [leaving, setLeaving] = useState<S>()
   const move = (stage: S, position: number) =>
-    put(`${path}/${stage.id}`, { position }).then(() => refresh(...words), fail)
+    put(`${path}/${stage.id}`, { position }).then(() => refresh(...words), notifyError)
   return (
     <>
       {stages.map((stage, index) => (
@@ -56,7 +56,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
             <Delete
               label={`Delete ${stage.name}`}
               action="Delete stage"
-              words={words}
+              refreshes={words}
               onDelete={() => remove(`${path}/${stage.id}`)}
             >
               The stage is removed from its list. A stage that is in use is not deleted.
@@ -86,7 +86,7 @@ function MoveAndDelete({ stage, others, path, words, onClose }: MoveProps) {
       title={`Delete ${stage.name}`}
       action="Move and delete"
       onClose={onClose}
-      onKeep={() => remove(`${path}/${stage.id}`, to ? { move_to: to } : {}).then(() => refresh(...words))}
+      onSave={() => remove(`${path}/${stage.id}`, to ? { move_to: to } : {}).then(() => refresh(...words))}
     >
       <Group>
         <Select

@@ -1,7 +1,7 @@
 import { Stack, Table } from '@mantine/core'
 import { useGet } from '../api/query'
 import { full, plural, size } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { Card, Loaded } from '../shell/Page'
 import { isRecord, recordsOf } from '../values'
 
@@ -11,8 +11,8 @@ export function System() {
   return (
     <Loaded of={system}>
       {() => {
-        const told = system.data?.data ?? {}
-        const pairs: [string, unknown][] = Object.entries(told)
+        const figures = system.data?.data ?? {}
+        const pairs: [string, unknown][] = Object.entries(figures)
         const plain = pairs.filter(([, value]) => typeof value !== 'object' || value === null)
         const nested = pairs.filter(([, value]) => typeof value === 'object' && value !== null)
         return (
@@ -64,7 +64,7 @@ const VALUES: Record<string, string> = {
   read_cv: 'Read the text of a CV',
 }
 
-const label = (name: string) => NAMES[name] ?? words(name)
+const label = (name: string) => NAMES[name] ?? humanize(name)
 
 const text = (value: unknown, name = '') =>
   name === 'lag_ms' && typeof value === 'number'

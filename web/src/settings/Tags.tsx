@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Tag } from '../api/types'
-import { choiceOf, options, words } from '../fields/spec'
+import { choiceOf, humanize, options } from '../fields/spec'
 import { TAG_CHOICES } from '../generated/fields'
 import { useCan } from '../session'
 import { Card, Empty, Loaded } from '../shell/Page'
@@ -30,7 +30,7 @@ export function Tags() {
               <div key={one.id} className="row-link">
                 <span className="chip-dot" style={{ background: one.color }} />
                 <span className="grow cut">{one.name}</span>
-                <span className="dim">{one.scope === 'global' ? 'Everywhere' : words(one.scope)}</span>
+                <span className="dim">{one.scope === 'global' ? 'Everywhere' : humanize(one.scope)}</span>
                 {may && (
                   <>
                     <Button size="compact-xs" variant="default" onClick={() => setEdited(one)}>
@@ -47,7 +47,7 @@ export function Tags() {
                     <Delete
                       label={`Delete ${one.name}`}
                       action="Delete tag"
-                      words={['tags', 'contacts', 'companies']}
+                      refreshes={['tags', 'contacts', 'companies']}
                       onDelete={() => remove(`/tags/${one.id}`)}
                     >
                       It is removed from all contacts and companies. The records stay.
@@ -73,12 +73,12 @@ function Edit({ tag, onClose }: { tag: Partial<Tag>; onClose: () => void }) {
   const [name, setName] = useState(tag.name ?? '')
   const [color, setColor] = useState(tag.color ?? '#6b7280')
   const [scope, setScope] = useState<Tag['scope']>(tag.scope ?? 'global')
-  const keep = () =>
+  const save = () =>
     (tag.id ? put(`/tags/${tag.id}`, { name, color, scope }) : post('/tags', { name, color, scope })).then(() =>
       refresh('tags', 'contacts', 'companies'),
     )
   return (
-    <Dialog title={tag.id ? 'Change tag' : 'New tag'} action="Save" onClose={onClose} onKeep={keep}>
+    <Dialog title={tag.id ? 'Change tag' : 'New tag'} action="Save" onClose={onClose} onSave={save}>
       <TextInput
         label="Name"
         required
@@ -103,7 +103,7 @@ function Merge({ tag, tags, onClose }: { tag: Tag; tags: Tag[]; onClose: () => v
   const merge = () =>
     post('/tags/merge', { into: into ?? '', from: [tag.id] }).then(() => refresh('tags', 'contacts', 'companies'))
   return (
-    <Dialog title={`Merge ${tag.name}`} action="Merge" onClose={onClose} onKeep={merge}>
+    <Dialog title={`Merge ${tag.name}`} action="Merge" onClose={onClose} onSave={merge}>
       <Select
         label="Into"
         description={`Records with ${tag.name} get this tag, and ${tag.name} is deleted. This can't be undone.`}

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { listOf } from '../api/lists'
 import type { ProjectTemplate } from '../api/types'
-import { options, words } from '../fields/spec'
+import { humanize, options } from '../fields/spec'
 import { PROJECT_TEMPLATE_CHOICES } from '../generated/fields'
 import { type Kind, StageSets } from './StageSets'
 
@@ -15,7 +15,7 @@ const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   words: ['project-templates'],
   standard: 'New projects begin with it',
   removed: 'The template and its stages are deleted. Projects that were made from it stay as they are.',
-  note: (stage) => words(stage.system_category),
+  note: (stage) => humanize(stage.system_category),
   own: (stage) => stage.system_category ?? 'other',
   input: (category, set) => (
     <Select

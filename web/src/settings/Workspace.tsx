@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { put, removeWith } from '../api/client'
 import { queryClient, refresh, useAction, useGet } from '../api/query'
 import { leaveRemoved, useSession } from '../session'
+import { notify, notifyError } from '../shell/notices'
 import { Card } from '../shell/Page'
-import { done, fail, isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 
 export function Workspace() {
@@ -19,7 +20,7 @@ export function Workspace() {
   const [byReply, setByReply] = useState<boolean>()
   const [typed, setTyped] = useState('')
   const zones = Intl.supportedValuesOf('timeZone')
-  const keep = useAction(
+  const save = useAction(
     () =>
       put('/dashboard/workspace', {
         name,
@@ -31,14 +32,14 @@ export function Workspace() {
     () => {
       refresh('workspace', 'keys')
       queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
-      done('Saved')
+      notify('Saved')
     },
   )
-  const { left, solveAt } = useProblems(keep.error)
+  const { left, solveAt } = useProblems(save.error)
   const drop = () =>
     removeWith('/dashboard/workspace', { name: typed }).then(() => {
       leaveRemoved(workspace.name)
-    }, fail)
+    }, notifyError)
   return (
     <Stack gap="md">
       <Card title="Workspace">
@@ -46,7 +47,7 @@ export function Workspace() {
           onInput={solveAt}
           onSubmit={(event) => {
             event.preventDefault()
-            keep.mutate(undefined)
+            save.mutate(undefined)
           }}
         >
           <Stack gap="sm">
@@ -87,9 +88,9 @@ export function Workspace() {
               checked={byReply ?? settings?.unsubscribe_by_reply ?? true}
               onChange={(event) => setByReply(event.currentTarget.checked)}
             />
-            {left && !isPlaced(left, ['longest_key_days']) && <Words error={left} />}
+            {left && !isPlaced(left, ['longest_key_days']) && <ErrorMessage error={left} />}
             <Group justify="flex-end">
-              <Button type="submit" loading={keep.isPending}>
+              <Button type="submit" loading={save.isPending}>
                 Save
               </Button>
             </Group>

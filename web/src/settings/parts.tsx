@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { refresh } from '../api/query'
 import { focusOn, Modal } from '../shell/Modal'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 
 /**
@@ -15,7 +15,7 @@ export function Dialog(props: {
   /** The label of the button below; without it the children have a button that submits. */
   action?: string
   onClose: () => void
-  onKeep: () => Promise<unknown>
+  onSave: () => Promise<unknown>
   fields?: string[]
   size?: number
   /** A problem that is shown already has to be solved first. */
@@ -30,7 +30,7 @@ export function Dialog(props: {
     event.preventDefault()
     setBusy(true)
     try {
-      await props.onKeep()
+      await props.onSave()
       props.onClose()
     } catch (problem) {
       setError(problem)
@@ -53,7 +53,7 @@ export function Dialog(props: {
           {typeof props.children === 'function'
             ? props.children((field) => problemOf(left, field), left)
             : props.children}
-          {left !== undefined && !isPlaced(left, props.fields ?? []) && <Words error={left} />}
+          {left !== undefined && !isPlaced(left, props.fields ?? []) && <ErrorMessage error={left} />}
           {props.action && (
             <Group justify="flex-end">
               <Button type="submit" loading={busy} disabled={props.isBlocked}>
@@ -77,7 +77,7 @@ export function Delete(props: {
   children: ReactNode
   onDelete: () => Promise<unknown>
   /** The queries to refetch. */
-  words: string[]
+  refreshes: string[]
 }) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -96,7 +96,7 @@ export function Delete(props: {
       // The button disappears with its row.
       focusOn(button.current?.closest<HTMLElement>('.card') ?? null)
       close()
-      refresh(...props.words)
+      refresh(...props.refreshes)
     } catch (problem) {
       setError(problem)
     } finally {
@@ -112,7 +112,7 @@ export function Delete(props: {
         <Modal opened onClose={close} title={`${props.label}?`} closeOnClickOutside={false} withCloseButton={false}>
           <Stack gap="sm">
             <Text size="sm">{props.children}</Text>
-            {error !== undefined && <Words error={error} />}
+            {error !== undefined && <ErrorMessage error={error} />}
             <Group justify="flex-end">
               <Button variant="default" data-autofocus onClick={close}>
                 Cancel

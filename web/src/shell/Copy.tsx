@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { asCurl, queryString } from '../api/client'
-import { done, fail } from './tell'
+import { notify, notifyError } from './notices'
 
-export const copy = (text: string) => navigator.clipboard.writeText(text).then(() => done('Copied'), fail)
+export const copy = (text: string) => navigator.clipboard.writeText(text).then(() => notify('Copied'), notifyError)
 
 type Props = {
   path: string

@@ -3,8 +3,8 @@ import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { type Icon, IconMoodEmpty, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { isUnreachable } from '../api/connection'
+import { ErrorMessage } from './problems'
 import { openPalette } from './spotlight'
-import { Words } from './tell'
 
 /** Whether the screen is as narrow as a phone’s; the style sheet uses the same width. */
 export const useIsPhone = () => useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false })
@@ -91,7 +91,7 @@ export function Loaded<D>({ of, children }: { of: Query<D>; children: (data: D) 
   if (of.error && !(isUnreachable(of.error) && of.data !== undefined)) {
     return (
       <Alert color="red" variant="outline" title="This could not be loaded" m="md">
-        <Words error={of.error} />
+        <ErrorMessage error={of.error} />
         <Button mt="sm" variant="default" onClick={() => of.refetch()}>
           Try again
         </Button>

@@ -102,7 +102,7 @@ function Person() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   const navigate = useNavigate()
-  const turn = (id: string) =>
+  const switchWorkspace = (id: string) =>
     fetch('/dashboard/session', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -122,7 +122,7 @@ function Person() {
           session.workspaces
             .filter((one) => one.id !== session.workspace.id)
             .map((one) => (
-              <Menu.Item key={one.id} onClick={() => turn(one.id)}>
+              <Menu.Item key={one.id} onClick={() => switchWorkspace(one.id)}>
                 Go to {one.name}
               </Menu.Item>
             ))}

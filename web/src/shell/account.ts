@@ -1,12 +1,12 @@
 import { post, SIGNED_OUT } from '../api/client'
 import { forgetDrafts } from './drafts'
-import { fail } from './tell'
+import { notifyError } from './notices'
 
 export const signOut = () =>
   post('/dashboard/sign-out').then(() => {
     forgetDrafts()
     window.dispatchEvent(new Event(SIGNED_OUT))
-  }, fail)
+  }, notifyError)
 
 export const COLOR_SCHEMES = [
   { value: 'light', label: 'Light' },

@@ -28,7 +28,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 
 /** One icon for each meaning: kinds of records and events, tabs, channels, types of tasks. */
 const ICONS: Record<string, Icon> = {
@@ -90,8 +90,8 @@ export function Kind({ of, size = 16 }: { of: string; size?: number }) {
   return (
     <span
       role="img"
-      aria-label={words(of)}
-      title={words(of)}
+      aria-label={humanize(of)}
+      title={humanize(of)}
       style={{ display: 'inline-flex', verticalAlign: 'middle' }}
     >
       <Glyph size={size} aria-hidden />

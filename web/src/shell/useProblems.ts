@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../api/client'
-import { memberOf } from './tell'
+import { memberOf } from './problems'
 
 /**
  * The problems of a refused request, each until its field is changed. `left` is the error without the solved ones, and

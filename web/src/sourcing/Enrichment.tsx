@@ -8,13 +8,13 @@ import { refresh, useGet, usePages } from '../api/query'
 import { ago, count } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { ENRICHMENT_REQUEST_CHOICES } from '../generated/fields'
 import { personName, useCan } from '../session'
 import { CopyRequest } from '../shell/Copy'
 import { Link } from '../shell/Link'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded, Page } from '../shell/Page'
-import { done, fail } from '../shell/tell'
 
 type Request = ItemOf<'/enrichment'>
 
@@ -32,8 +32,8 @@ export function Enrichment() {
   const ask = (contact_ids: string[], types: string[]) =>
     post('/enrichment', { contact_ids, types }).then(() => {
       refresh('enrichment', 'me')
-      done('Asked')
-    }, fail)
+      notify('Asked')
+    }, notifyError)
   return (
     <Page
       title="Enrichment"
@@ -42,7 +42,7 @@ export function Enrichment() {
           <SegmentedControl
             size="xs"
             aria-label="State"
-            data={STATES.map((value) => ({ value, label: words(value) }))}
+            data={STATES.map((value) => ({ value, label: humanize(value) }))}
             value={status}
             onChange={(next) =>
               navigate({ to: '.', search: { status: next === 'all' ? undefined : next }, replace: true })
@@ -120,7 +120,7 @@ function Line({ request, onAgain }: { request: Request; onAgain?: () => void }) 
     ...(request.result?.emails ?? []).map((one) => text(one.email, one)),
     ...(request.result?.phones ?? []).map((one) => text(one.phone, one)),
   ]
-  const tried = request.attempts?.map((one) => `${one.provider}: ${one.reason ?? words(one.outcome)}`).join('\n')
+  const tried = request.attempts?.map((one) => `${one.provider}: ${one.reason ?? humanize(one.outcome)}`).join('\n')
   const over = request.status === 'completed' || request.status === 'failed'
   return (
     <div className="row-link">

@@ -5,11 +5,12 @@ import { post } from '../api/client'
 import { refresh, useAction, useList } from '../api/query'
 import type { Company, NetworkJobs } from '../api/types'
 import { ago, count } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { useCan } from '../session'
 import { Link } from '../shell/Link'
+import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Page, Waiting } from '../shell/Page'
-import { done, fail, Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { oneOf } from '../table/grammar'
 import { NetworkAccount, type PlaceNames, Places, useNetworks } from './Network'
 import { SearchTabs } from './SearchTabs'
@@ -84,7 +85,7 @@ export function Jobs() {
         <section aria-label="Results" aria-live="polite">
           {look.error && (
             <Alert color="red" variant="outline" mb="md" title="The search failed">
-              <Words error={look.error} />
+              <ErrorMessage error={look.error} />
             </Alert>
           )}
           {look.isPending && pages.length === 0 && <Waiting />}
@@ -145,14 +146,14 @@ function Line({ job, company }: { job: Job; company?: Company }) {
     setWaiting(true)
     post('/companies', { name: job.company.name, network_profile: job.company.profile_url })
       .then(({ data }) => {
-        done(`${data.name} added`)
+        notify(`${data.name} added`)
         return refresh('companies')
-      }, fail)
+      }, notifyError)
       .finally(() => setWaiting(false))
   }
   const facts = [
     job.location,
-    job.workplace_type && words(job.workplace_type),
+    job.workplace_type && humanize(job.workplace_type),
     job.posted_at && `${job.reposted ? 'posted again' : 'posted'} ${ago(job.posted_at)}`,
     job.easy_apply && 'easy to apply for',
   ]

@@ -8,8 +8,9 @@ import { count, plural } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { personName, useCan } from '../session'
 import { Link } from '../shell/Link'
+import { notify, notifyError } from '../shell/notices'
 import { Empty, Page, Waiting } from '../shell/Page'
-import { done, fail, Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { Jobs } from './Jobs'
 import { SearchForm } from './SearchForm'
 import { SearchTabs } from './SearchTabs'
@@ -77,7 +78,7 @@ function People() {
         <section aria-label="Results" aria-live="polite">
           {look.error && (
             <Alert color="red" variant="outline" mb="md" title="The search failed">
-              <Words error={look.error} />
+              <ErrorMessage error={look.error} />
             </Alert>
           )}
           {look.isPending && pages.length === 0 && <Waiting />}
@@ -204,9 +205,9 @@ function Take({ project, chosen, account, onDone }: TakeProps) {
       ...(stage ? { stage_id: stage } : {}),
     }).then(({ data }) => {
       refresh('projects', 'entries', 'contacts')
-      done(`${data.added} added${data.skipped ? `, ${data.skipped} were there already` : ''}`)
+      notify(`${data.added} added${data.skipped ? `, ${data.skipped} were there already` : ''}`)
       onDone()
-    }, fail)
+    }, notifyError)
   return (
     <Group gap="xs">
       <Select

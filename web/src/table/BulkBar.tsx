@@ -4,7 +4,7 @@ import type { List } from '../api/lists'
 import { refresh } from '../api/query'
 import { count } from '../fields/format'
 import type { Row } from '../fields/spec'
-import { done, fail, undoable } from '../shell/tell'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import type { Chosen, Outcome } from './bulk'
 import classes from './bulk.module.css'
 import type { TableState } from './state'
@@ -42,12 +42,12 @@ export function BulkBar<T extends Row>(props: Props<T>) {
     try {
       const outcome = await work(chosen, setProgress)
       const said = `${label}: ${count(outcome.done)}${outcome.failed ? `, ${count(outcome.failed)} refused (${outcome.reasons.join('; ')})` : ''}`
-      if (undo && outcome.done > 0) undoable(said, () => undo(outcome).then(() => refresh(...props.touches)))
-      else done(said)
-      selection.settle(outcome.refused)
+      if (undo && outcome.done > 0) notifyWithUndo(said, () => undo(outcome).then(() => refresh(...props.touches)))
+      else notify(said)
+      selection.keepRefused(outcome.refused)
       setAll(false)
     } catch (error) {
-      fail(error)
+      notifyError(error)
     } finally {
       setProgress(undefined)
       refresh(...props.touches)

@@ -20,12 +20,12 @@ export function placed(state: TableState, lead: string, key: string, target: str
 export function Columns({ state, fields, lead }: { state: TableState; fields: Field[]; lead: string }) {
   const chosen = state.columns.filter((key) => key !== lead && fields.some((field) => field.key === key))
   const others = fields.filter((field) => field.key !== lead && !chosen.includes(field.key))
-  const keep = (keys: string[]) => state.set({ columns: listed(state, [lead, ...keys]) })
+  const save = (keys: string[]) => state.set({ columns: listed(state, [lead, ...keys]) })
   const swap = (index: number, by: number) => {
     const next = [...chosen]
     const [moved] = next.splice(index, 1)
     next.splice(index + by, 0, moved)
-    keep(next)
+    save(next)
   }
   const labelOf = (key: string) => fields.find((field) => field.key === key)?.label ?? key
   return (
@@ -45,7 +45,7 @@ export function Columns({ state, fields, lead }: { state: TableState; fields: Fi
                   className="grow"
                   label={labelOf(key)}
                   checked
-                  onChange={() => keep(chosen.filter((one) => one !== key))}
+                  onChange={() => save(chosen.filter((one) => one !== key))}
                 />
                 <ActionIcon
                   size="sm"
@@ -71,7 +71,7 @@ export function Columns({ state, fields, lead }: { state: TableState; fields: Fi
                 size="xs"
                 label={field.label}
                 checked={false}
-                onChange={() => keep([...chosen, field.key])}
+                onChange={() => save([...chosen, field.key])}
               />
             ))}
           </Stack>

@@ -63,15 +63,15 @@ function Single({ field, values, onChange }: Props) {
   const value = isDay ? (values[0] ?? '').slice(0, 10) : (values[0] ?? '')
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
-  const keep = (next: string) => next !== value && onChange(next ? [next] : [])
+  const save = (next: string) => next !== value && onChange(next ? [next] : [])
   const common = {
     size: 'xs' as const,
     'aria-label': 'Value',
     value: text,
-    onBlur: () => keep(text),
-    onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && keep(text),
+    onBlur: () => save(text),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && save(text),
   }
-  if (isCompanyName(field)) return <CompanyText {...common} onType={setText} onPick={keep} />
+  if (isCompanyName(field)) return <CompanyText {...common} onType={setText} onPick={save} />
   return (
     <TextInput
       {...common}

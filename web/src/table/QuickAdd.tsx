@@ -5,7 +5,7 @@ import type { DataOf, Path } from '../api/paths'
 import { refresh, useAction } from '../api/query'
 import { sentence } from '../fields/format'
 import { Modal } from '../shell/Modal'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 
 type Props<P extends Path<'post'>> = {
@@ -79,7 +79,7 @@ export function QuickAdd<P extends Path<'post'>>(props: Props<P>) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {props.children(form)}
-          {left && <Words error={left} />}
+          {left && <ErrorMessage error={left} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose}>
               Cancel

@@ -5,7 +5,7 @@ import { save } from '../api/query'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
 import { type Density, useDensity } from '../shell/density'
 import { useIsPhone } from '../shell/Page'
-import { Words } from '../shell/tell'
+import { ErrorMessage } from '../shell/problems'
 import { messageOf } from '../values'
 import { BodyCell, type Marked } from './BodyCell'
 import { placed } from './Columns'
@@ -166,7 +166,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
   if (error) {
     return (
       <Alert color="red" variant="outline" m="md" title="This list could not be loaded">
-        <Words error={error} />
+        <ErrorMessage error={error} />
       </Alert>
     )
   }

@@ -4,7 +4,7 @@ import type { Answer } from '../api/client'
 import { useAction } from '../api/query'
 import type { View } from '../api/types'
 import { Modal } from '../shell/Modal'
-import { isPlaced, problemOf, Words } from '../shell/tell'
+import { ErrorMessage, isPlaced, problemOf } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
 
 export type Named = { name: string; shared: boolean }
@@ -49,7 +49,7 @@ export function ViewName({ title, view, onClose, save, onSaved }: Props) {
             checked={shared}
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
-          {left && !isPlaced(left, ['name']) && <Words error={left} />}
+          {left && !isPlaced(left, ['name']) && <ErrorMessage error={left} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               Save view

@@ -5,7 +5,7 @@ import { post, put, remove } from '../api/client'
 import { refresh } from '../api/query'
 import type { View } from '../api/types'
 import { useManages, useSession } from '../session'
-import { done, fail, undoable } from '../shell/tell'
+import { notify, notifyError, notifyWithUndo } from '../shell/notices'
 import { useSelectedTab } from '../shell/useSelectedTab'
 import { searchOf, useViews } from '../shell/views'
 import type { TableState } from './state'
@@ -33,13 +33,13 @@ export function Views({ state, collection }: Props) {
     current &&
     put(`/dashboard/views/${current.id}`, { state: kept }).then(() => {
       refresh('views')
-      done(`View “${current.name}” saved`)
-    }, fail)
+      notify(`View “${current.name}” saved`)
+    }, notifyError)
   const drop = (view: View) =>
     remove(`/dashboard/views/${view.id}`).then(() => {
       refresh('views')
       state.set({ view: undefined })
-      undoable(`View “${view.name}” deleted`, () =>
+      notifyWithUndo(`View “${view.name}” deleted`, () =>
         post('/dashboard/views', { name: view.name, collection, shared: view.shared, state: view.state }).then(
           (answer) => {
             refresh('views')
@@ -47,7 +47,7 @@ export function Views({ state, collection }: Props) {
           },
         ),
       )
-    }, fail)
+    }, notifyError)
   return (
     <div className={classes.bar}>
       <Tabs
@@ -113,7 +113,7 @@ export function Views({ state, collection }: Props) {
             setNaming(undefined)
             refresh('views')
             state.set({ view: view.id })
-            done(`View “${view.name}” saved`)
+            notify(`View “${view.name}” saved`)
           }}
         />
       )}

@@ -113,7 +113,7 @@ export async function eachOf<T extends Row>(
   const outcome = nothingYet()
   for await (const rows of pages(chosen)) {
     const waiting = [...rows]
-    const hand = async () => {
+    const worker = async () => {
       for (let row = waiting.shift(); row; row = waiting.shift()) {
         try {
           await run(row)
@@ -124,7 +124,7 @@ export async function eachOf<T extends Row>(
         onProgress(outcome.done + outcome.failed)
       }
     }
-    await Promise.all([hand(), hand(), hand(), hand()])
+    await Promise.all([worker(), worker(), worker(), worker()])
   }
   return outcome
 }

@@ -4,7 +4,7 @@ import type { Params } from '../api/client'
 import type { Search } from '../searchParams'
 
 /** The parameters of the address that are not filters. */
-const OURS = [
+const NOT_FILTERS = [
   'sort',
   'columns',
   'view',
@@ -39,7 +39,7 @@ export function useTableState(defaults: { columns: string[]; sort: string; hideA
   return useMemo(() => {
     const filters: Params = {}
     for (const [name, value] of Object.entries(all))
-      if (value !== undefined && !OURS.includes(name)) filters[name] = value
+      if (value !== undefined && !NOT_FILTERS.includes(name)) filters[name] = value
     const sort = all.sort ?? defaults.sort
     const widths: Record<string, number> = {}
     const columns = (all.columns ? all.columns.split(',') : defaults.columns).map((one) => {

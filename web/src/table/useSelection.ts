@@ -8,16 +8,16 @@ export type Selection<T extends Row> = {
   refused: Map<string, string>
   choose: (rows: Map<string, T>) => void
   /** After an action: refused rows stay selected, with the reason. */
-  settle: (refused: Map<string, string>) => void
+  keepRefused: (refused: Map<string, string>) => void
   clear: () => void
 }
 
 export function useSelection<T extends Row>(): Selection<T> {
   const [rows, choose] = useState<Map<string, T>>(new Map())
   const [refused, setRefused] = useState<Map<string, string>>(new Map())
-  const settle = (next: Map<string, string>) => {
+  const keepRefused = (next: Map<string, string>) => {
     choose(new Map([...rows].filter(([id]) => next.has(id))))
     setRefused(next)
   }
-  return { rows, refused, choose, settle, clear: () => settle(new Map()) }
+  return { rows, refused, choose, keepRefused, clear: () => keepRefused(new Map()) }
 }

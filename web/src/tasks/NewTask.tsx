@@ -4,7 +4,7 @@ import { ContactPicker } from '../fields/Pickers'
 import { labelsOf, options } from '../fields/spec'
 import { TASK_CHOICES, TASK_FIELDS } from '../generated/fields'
 import { personName, useMembers, useSession } from '../session'
-import { done } from '../shell/tell'
+import { notify } from '../shell/notices'
 import { QuickAdd } from '../table/QuickAdd'
 
 export const TASK_TYPES = options(...TASK_CHOICES.type)
@@ -28,7 +28,7 @@ export function NewTask({
       path="/tasks"
       opened={opened}
       onClose={onClose}
-      onMade={(task) => done(`Task “${task.title}” added`)}
+      onMade={(task) => notify(`Task “${task.title}” added`)}
       initial={{
         title: '',
         description: '',

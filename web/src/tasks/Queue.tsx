@@ -7,13 +7,13 @@ import type { Task } from '../api/types'
 import { Compose } from '../compose/Compose'
 import { Details } from '../fields/Details'
 import { day } from '../fields/format'
-import { words } from '../fields/spec'
+import { humanize } from '../fields/spec'
 import { CONTACT } from '../fields/tables'
 import { Notes } from '../record/Notes'
 import { personName } from '../session'
 import { Link } from '../shell/Link'
+import { notifyError } from '../shell/notices'
 import { Card, Empty } from '../shell/Page'
-import { fail } from '../shell/tell'
 import { useKeys } from '../shell/useKeys'
 import { finishTask, snooze } from './TaskRow'
 
@@ -83,8 +83,9 @@ function One({ task }: { task: Task }) {
   const [title, setTitle] = useState(task.title)
   const [writing, setWriting] = useState(false)
   const [note, setNote] = useState('')
-  const keep = () => title.trim() && title !== task.title && save('/tasks', task.id, { title }).catch(fail)
-  const remember = () => post(`/contacts/${task.contact_id}/notes`, { content: note }).then(() => setNote(''), fail)
+  const saveTitle = () => title.trim() && title !== task.title && save('/tasks', task.id, { title }).catch(notifyError)
+  const remember = () =>
+    post(`/contacts/${task.contact_id}/notes`, { content: note }).then(() => setNote(''), notifyError)
   return (
     <>
       <TextInput
@@ -93,10 +94,10 @@ function One({ task }: { task: Task }) {
         styles={{ input: { fontWeight: 600, fontSize: '1rem' } }}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
-        onBlur={keep}
+        onBlur={saveTitle}
       />
       <Text c="dimmed">
-        {[words(task.type), task.due_date && `due ${day(task.due_date)}`, `${task.priority} priority`]
+        {[humanize(task.type), task.due_date && `due ${day(task.due_date)}`, `${task.priority} priority`]
           .filter(Boolean)
           .join(' · ')}
       </Text>

@@ -8,24 +8,24 @@ import { personName, useCan } from '../session'
 import { Named } from '../shell/Avatar'
 import { Kind } from '../shell/icons'
 import { Link } from '../shell/Link'
-import { fail, undoable } from '../shell/tell'
+import { notifyError, notifyWithUndo } from '../shell/notices'
 
 export function finishTask(task: Task, status: Task['status']) {
   return save('/tasks', task.id, { status }).then(() => {
     refresh('tasks')
-    undoable(status === 'done' ? 'Task done' : status === 'skipped' ? 'Task skipped' : 'Task reopened', () =>
+    notifyWithUndo(status === 'done' ? 'Task done' : status === 'skipped' ? 'Task skipped' : 'Task reopened', () =>
       save('/tasks', task.id, { status: task.status }).then(() => refresh('tasks')),
     )
-  }, fail)
+  }, notifyError)
 }
 
 export const snooze = (task: Task, days: number) =>
   save('/tasks', task.id, { due_date: today(days) }).then(() => {
     refresh('tasks')
-    undoable(`Postponed to ${day(today(days))}`, () =>
+    notifyWithUndo(`Postponed to ${day(today(days))}`, () =>
       save('/tasks', task.id, { due_date: task.due_date }).then(() => refresh('tasks')),
     )
-  }, fail)
+  }, notifyError)
 
 export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean; onOpen?: () => void }) {
   const may = useCan('tasks:write')
@@ -37,8 +37,8 @@ export function TaskRow({ task, active, onOpen }: { task: Task; active?: boolean
     remove(`/tasks/${task.id}`).then(() => {
       refresh('tasks')
       const { id: _, created_at: __, updated_at: ___, completed_at: ____, ...again } = task
-      undoable('Task deleted', () => post('/tasks', again).then(() => refresh('tasks')))
-    }, fail)
+      notifyWithUndo('Task deleted', () => post('/tasks', again).then(() => refresh('tasks')))
+    }, notifyError)
   return (
     <div className="row-link" data-active={active || undefined}>
       <Checkbox

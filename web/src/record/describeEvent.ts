@@ -1,12 +1,12 @@
 import type { Event } from '../api/types'
 import { failureOf } from '../compose/failures'
 import { full, lasted } from '../fields/format'
-import { type Field, words } from '../fields/spec'
+import { type Field, humanize } from '../fields/spec'
 import { COMPANY, CONTACT, DEAL, ENTRY, PROJECT } from '../fields/tables'
 import { isRecord, isText, numberOf, textOf } from '../values'
 
 export type Line = { label: string; text: string }
-export type Told = { title: string; quote?: string; lines: Line[] }
+export type EventDescription = { title: string; quote?: string; lines: Line[] }
 
 const VERBS: Record<string, string> = {
   created: 'added',
@@ -17,7 +17,7 @@ const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichmen
 const CHANNELS: Record<string, string> = { email: 'Email', network: 'Network message', chat: 'Chat message' }
 
 /** Members that only the server uses. */
-const BOOKS = new Set([
+const INTERNAL = new Set([
   'id',
   'created_at',
   'updated_at',
@@ -81,17 +81,17 @@ function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
       return Object.keys({ ...before, ...after })
         .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
         .map((key) => ({
-          label: words(key),
+          label: humanize(key),
           text: begun ? shown(after[key]) : `${shown(before[key])} → ${shown(after[key])}`,
         }))
     }
     const named = [from, to].map((id) => (isId(id) ? nameOf?.(id) : undefined))
     if (named[0] || named[1]) {
-      const label = words(name.replace(/_id$/, ''))
+      const label = humanize(name.replace(/_id$/, ''))
       return [{ label, text: begun ? shown(named[1]) : `${shown(named[0])} → ${shown(named[1])}` }]
     }
     if (
-      BOOKS.has(name) ||
+      INTERNAL.has(name) ||
       name.endsWith('_ids') ||
       skip.includes(name) ||
       isId(from) ||
@@ -102,24 +102,24 @@ function lines(event: Event, skip: string[] = [], nameOf?: NameOf): Line[] {
       return []
     if (shown(from) === shown(to)) return []
     const field = fields.find((one) => one.key === name)
-    const inWords = (value: unknown) => (field?.options && isText(value) ? words(value) : shown(value))
-    return [{ label: field?.label ?? words(name), text: begun ? inWords(to) : `${inWords(from)} → ${inWords(to)}` }]
+    const inWords = (value: unknown) => (field?.options && isText(value) ? humanize(value) : shown(value))
+    return [{ label: field?.label ?? humanize(name), text: begun ? inWords(to) : `${inWords(from)} → ${inWords(to)}` }]
   })
 }
 
 const stepName = (step: unknown) => {
   const { type, name } = isRecord(step) ? step : {}
-  const kind = words(textOf(type) ?? 'step')
+  const kind = humanize(textOf(type) ?? 'step')
   return name ? `“${name}” (${kind.toLowerCase()})` : kind.toLowerCase()
 }
 
 /** Describes an event; null if another event beside it says the same. */
-export function narrate(event: Event, nameOf?: NameOf): Told | null {
+export function describeEvent(event: Event, nameOf?: NameOf): EventDescription | null {
   const { changes } = event
   const to = (name: string) => changes[name]?.[1]
   const [kind, verb] = event.type.split('.')
-  const plain = words(`${THINGS[kind] ?? kind.replaceAll('_', ' ')} ${VERBS[verb] ?? verb.replaceAll('_', ' ')}`)
-  const told: Told = { title: plain, lines: lines(event, [], nameOf) }
+  const plain = humanize(`${THINGS[kind] ?? kind.replaceAll('_', ' ')} ${VERBS[verb] ?? verb.replaceAll('_', ' ')}`)
+  const description: EventDescription = { title: plain, lines: lines(event, [], nameOf) }
   switch (kind) {
     case 'conversation':
       return null
@@ -129,7 +129,7 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
         const out = to('direction') === 'outbound'
         const address = to('address') ? ` ${out ? 'to' : 'from'} ${to('address')}` : ''
         const subject = to('subject') ? `${to('subject')}\n` : ''
-        const machine = to('kind') && to('kind') !== 'message' ? ` (${words(String(to('kind'))).toLowerCase()})` : ''
+        const machine = to('kind') && to('kind') !== 'message' ? ` (${humanize(String(to('kind'))).toLowerCase()})` : ''
         const later = textOf(to('send_at'))
         const when = later ? `, scheduled for ${full(later)}` : ''
         return { title: `${channel}${address}${machine}${when}`, quote: `${subject}${short(to('content'))}`, lines: [] }
@@ -146,33 +146,33 @@ export function narrate(event: Event, nameOf?: NameOf): Told | null {
         .map((one) => ({ label: 'Why', text: shown(one) }))
       if (verb.startsWith('step_')) return { title: `Step ${stepName(to('step'))} ${verb.slice(5)}`, lines: reason }
       if (verb === 'contact_replied') return { title: 'Replied', lines: [] }
-      return { title: words(`sequence ${verb.replaceAll('_', ' ')}`), lines: reason }
+      return { title: humanize(`sequence ${verb.replaceAll('_', ' ')}`), lines: reason }
     }
     case 'note':
       return verb === 'updated'
-        ? told
+        ? description
         : { title: plain, quote: short(to('content') ?? changes.content?.[0]), lines: [] }
     case 'task':
     case 'deal':
       if (verb === 'created')
         return {
-          title: `${words(kind)} “${to('title')}” added`,
+          title: `${humanize(kind)} “${to('title')}” added`,
           lines: lines(event, ['title', 'status', 'type', 'description']),
         }
-      return told
+      return description
     case 'contact':
     case 'company':
-      if (verb === 'merged') return { ...told, title: 'Merged with another record' }
-      if (verb === 'unmerged') return { ...told, title: 'Merge undone' }
+      if (verb === 'merged') return { ...description, title: 'Merged with another record' }
+      if (verb === 'unmerged') return { ...description, title: 'Merge undone' }
       if (verb === 'unsubscribed') return { title: 'Unsubscribed by a reply', lines: [] }
-      return verb === 'updated' && told.lines.length === 0 ? null : told
+      return verb === 'updated' && description.lines.length === 0 ? null : description
     default:
-      return told
+      return description
   }
 }
 
 /** The failure of a message: what it means, and the words of the mail server. */
-function failed(error: string): Told {
+function failed(error: string): EventDescription {
   const { title, advice } = failureOf(error)
   return {
     title,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export const PASSWORD_RULE = 'At least 12 characters, and not easy to guess'
 
 /** The frame of pages that need no session. */
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function SignedOutPage({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Relata`)
   return (
     <Center
