@@ -105,3 +105,11 @@ export const humanize = (text: string) => {
 
 export const options = (...values: readonly string[]): Option[] =>
   values.map((value) => ({ value, label: humanize(value) }))
+
+/** The options of a select from a table with the label of each choice, in the order of the table. */
+export function optionsOf<T extends string>(labels: Readonly<Record<T, string>>): { value: T; label: string }[] {
+  const isChoice = (value: string): value is T => value in labels
+  return Object.keys(labels)
+    .filter(isChoice)
+    .map((value) => ({ value, label: labels[value] }))
+}

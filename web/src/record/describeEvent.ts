@@ -1,20 +1,26 @@
-import type { Event } from '../api/types'
+import type { Event, Message } from '../api/types'
 import { failureOf } from '../compose/failures'
 import { full, lasted } from '../fields/format'
-import { type Field, humanize } from '../fields/spec'
+import { choiceOf, type Field, humanize } from '../fields/spec'
 import { COMPANY, CONTACT, DEAL, ENTRY, PROJECT } from '../fields/tables'
+import { MESSAGE_CHOICES } from '../generated/fields'
 import { isRecord, isText, numberOf, textOf } from '../values'
 
 export type Line = { label: string; text: string }
 export type EventDescription = { title: string; quote?: string; lines: Line[] }
 
+/** The words of events that differ from those of the API, which has no list of them. */
 const VERBS: Record<string, string> = {
   created: 'added',
   updated: 'changed',
   restored: 'brought back',
 }
 const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'enrichment' }
-const CHANNELS: Record<string, string> = { email: 'Email', network: 'Network message', chat: 'Chat message' }
+const CHANNELS: Record<Message['channel'], string> = {
+  email: 'Email',
+  network: 'Network message',
+  chat: 'Chat message',
+}
 
 /** Members that only the server uses. */
 const INTERNAL = new Set([
@@ -125,14 +131,18 @@ export function describeEvent(event: Event, nameOf?: NameOf): EventDescription |
       return null
     case 'message': {
       if (verb === 'created') {
-        const channel = CHANNELS[String(to('channel'))] ?? 'Message'
+        const channel = choiceOf(MESSAGE_CHOICES.channel, textOf(to('channel')) ?? null)
         const out = to('direction') === 'outbound'
         const address = to('address') ? ` ${out ? 'to' : 'from'} ${to('address')}` : ''
         const subject = to('subject') ? `${to('subject')}\n` : ''
         const machine = to('kind') && to('kind') !== 'message' ? ` (${humanize(String(to('kind'))).toLowerCase()})` : ''
         const later = textOf(to('send_at'))
         const when = later ? `, scheduled for ${full(later)}` : ''
-        return { title: `${channel}${address}${machine}${when}`, quote: `${subject}${short(to('content'))}`, lines: [] }
+        return {
+          title: `${channel ? CHANNELS[channel] : 'Message'}${address}${machine}${when}`,
+          quote: `${subject}${short(to('content'))}`,
+          lines: [],
+        }
       }
       if (to('error') === 'cancelled') return { title: 'Scheduled message cancelled', lines: [] }
       const error = textOf(to('error'))

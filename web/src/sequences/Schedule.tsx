@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { ApiError, type Problem, put } from '../api/client'
 import { refresh, useAction } from '../api/query'
 import type { WholeSequence } from '../api/types'
-import { choiceOf } from '../fields/spec'
-import { SEQUENCE_CHOICES } from '../generated/fields'
+import { optionsOf } from '../fields/spec'
 import { useCan } from '../session'
 import { notify } from '../shell/notices'
 import { Card } from '../shell/Page'
@@ -17,6 +16,11 @@ import { inWords, nameOfStep } from './steps'
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 type Plan = WholeSequence['schedule_config']
+
+const PRIORITIES: Record<WholeSequence['priority'], string> = { normal: 'Normal', high: 'High: before other sequences' }
+
+const COUNTED: Record<Plan['count'], string> = { sending_days: 'Sending days', calendar_days: 'Calendar days' }
+
 type Changes = { name?: string; priority?: WholeSequence['priority']; plan?: Partial<Plan> }
 type Props = { sequence: WholeSequence; unsaved: Unsaved; onSaved: () => void }
 
@@ -93,7 +97,6 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
     solve('name')
     setChanges({ ...changes, name: next })
   }
-  const setPriority = (next: string) => setChanges({ ...changes, priority: choiceOf(SEQUENCE_CHOICES.priority, next) })
   const set = (next: Partial<Plan>) => {
     // A time that is the same as the other one is corrected by changing either.
     solve(...Object.keys(next), ...('start_time' in next ? ['end_time'] : []))
@@ -143,13 +146,10 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 label="Priority"
                 allowDeselect={false}
                 disabled={!may}
-                data={[
-                  { value: 'normal', label: 'Normal' },
-                  { value: 'high', label: 'High: before other sequences' },
-                ]}
+                data={optionsOf(PRIORITIES)}
                 error={problem('priority')}
                 value={priority}
-                onChange={(next) => next && setPriority(next)}
+                onChange={(next) => next && setChanges({ ...changes, priority: next })}
               />
             </Group>
             <Checkbox.Group label="Days" error={problem('days')} value={plan.days} onChange={(days) => set({ days })}>
@@ -223,10 +223,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
                 label="Count delays in"
                 allowDeselect={false}
                 disabled={!may}
-                data={[
-                  { value: 'sending_days', label: 'Sending days' },
-                  { value: 'calendar_days', label: 'Calendar days' },
-                ]}
+                data={optionsOf(COUNTED)}
                 error={problem('count')}
                 value={plan.count}
                 onChange={(next) => next && set({ count: next })}

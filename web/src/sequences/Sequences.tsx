@@ -3,10 +3,11 @@ import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { firstOf, type Params } from '../api/client'
 import { usePages } from '../api/query'
+import type { Sequence } from '../api/types'
 import { ago, count } from '../fields/format'
 import { ProjectPicker } from '../fields/Pickers'
 import { Chip } from '../fields/Show'
-import { labelsOf } from '../fields/spec'
+import { labelsOf, optionsOf } from '../fields/spec'
 import { SEQUENCE_FIELDS } from '../generated/fields'
 import { useCan, useMembers } from '../session'
 import { CopyRequest } from '../shell/Copy'
@@ -127,6 +128,8 @@ export function Sequences() {
   )
 }
 
+const MODES: Record<Sequence['mode'], string> = { simple: 'Linear', advanced: 'With branches' }
+
 function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   return (
@@ -144,10 +147,7 @@ function NewSequence({ opened, onClose }: { opened: boolean; onClose: () => void
           <Select
             label={label('mode')}
             allowDeselect={false}
-            data={[
-              { value: 'simple', label: 'Linear' },
-              { value: 'advanced', label: 'With branches' },
-            ]}
+            data={optionsOf(MODES)}
             value={form.choice('mode')}
             onChange={(mode) => form.set('mode', mode)}
           />

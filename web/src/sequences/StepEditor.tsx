@@ -12,6 +12,7 @@ import type { TextField } from '../compose/textField'
 import { isStepVariable, placeholder, STEP_VARIABLES } from '../compose/variables'
 import { sentence } from '../fields/format'
 import { ContactPicker } from '../fields/Pickers'
+import { optionsOf } from '../fields/spec'
 import { useCan } from '../session'
 import { Card } from '../shell/Page'
 import { Preview, usePreview } from './Preview'
@@ -39,6 +40,8 @@ type Props = {
   /** Gets the server's problems with this step. */
   onRefused: (problems: Problem[]) => void
 }
+
+const EXECUTION_MODES: Record<Step['execution_mode'], string> = { automatic: 'Automatic', manual: 'Manual task' }
 
 /** The members whose problems are shown at their fields. */
 const PLACED = [
@@ -160,7 +163,7 @@ export function StepEditor({
               label="Condition"
               allowDeselect={false}
               disabled={locked}
-              data={CONDITIONS}
+              data={optionsOf(CONDITIONS)}
               error={wrong('branch_condition')}
               value={condition.type}
               onChange={(type) => type && onChange({ branch_condition: { ...condition, type } })}
@@ -201,10 +204,7 @@ export function StepEditor({
               label="Execution"
               allowDeselect={false}
               disabled={locked}
-              data={[
-                { value: 'automatic', label: 'Automatic' },
-                { value: 'manual', label: 'Manual task' },
-              ]}
+              data={optionsOf(EXECUTION_MODES)}
               value={step.execution_mode}
               onChange={(mode) => mode && onChange({ execution_mode: mode })}
             />

@@ -1,8 +1,9 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone, IconPlus, IconSubtask, IconUserPlus } from '@tabler/icons-react'
 import { plainText } from '../compose/formatted'
+import { WHOLE_SEQUENCE_CHOICES } from '../generated/fields'
 import classes from './sequences.module.css'
-import { childrenOf, conditionLabel, type Draft, STEP_TYPES, type StepType, stem, type Trouble, typeOf } from './steps'
+import { CONDITIONS, childrenOf, type Draft, type StepType, stem, type Trouble, typeOf } from './steps'
 
 const ICONS: Record<string, typeof IconMail> = {
   email: IconMail,
@@ -91,7 +92,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
           {conditional.map((branch) => (
             <div key={branch.key} className={classes.branch}>
               <span className={classes.when}>
-                {conditionLabel(branch.branch_condition?.type ?? 'otherwise')}
+                {CONDITIONS[branch.branch_condition?.type ?? 'otherwise']}
                 {branch.branch_condition?.after_days ? ` within ${branch.branch_condition.after_days} days` : ''}
               </span>
               <Node {...props} step={branch} first={false} />
@@ -127,9 +128,9 @@ function Add({ label, onAdd }: { label: string; onAdd: (type: StepType) => void 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {STEP_TYPES.map((one) => (
-          <Menu.Item key={one.value} onClick={() => onAdd(one.value)}>
-            {one.label}
+        {WHOLE_SEQUENCE_CHOICES['steps.type'].map((type) => (
+          <Menu.Item key={type} onClick={() => onAdd(type)}>
+            {typeOf(type).label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

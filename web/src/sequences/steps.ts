@@ -23,35 +23,37 @@ export type VariantDraft = Omit<Step['variants'][number], 'id'> & { key: string;
 
 export type StepType = Step['type']
 
-export const STEP_TYPES: { value: StepType; label: string; channel: 'email' | 'network' | 'chat' | null }[] = [
-  { value: 'email', label: 'Email', channel: 'email' },
-  { value: 'network_connect', label: 'Network invitation', channel: 'network' },
-  { value: 'network_message', label: 'Network message', channel: 'network' },
-  { value: 'network_inmail', label: 'Network InMail', channel: 'network' },
-  { value: 'network_visit', label: 'Network visit', channel: 'network' },
-  { value: 'chat', label: 'Chat message', channel: 'chat' },
-  { value: 'call', label: 'Call', channel: null },
-  { value: 'task', label: 'Task', channel: null },
-]
+type StepTypeInfo = { label: string; channel: 'email' | 'network' | 'chat' | null }
 
-export const typeOf = (type: StepType) => STEP_TYPES.find((one) => one.value === type) ?? STEP_TYPES[0]
+/** The label of each type of step, and the channel of its message. */
+const STEP_TYPES: Record<StepType, StepTypeInfo> = {
+  email: { label: 'Email', channel: 'email' },
+  network_connect: { label: 'Network invitation', channel: 'network' },
+  network_message: { label: 'Network message', channel: 'network' },
+  network_inmail: { label: 'Network InMail', channel: 'network' },
+  network_visit: { label: 'Network visit', channel: 'network' },
+  chat: { label: 'Chat message', channel: 'chat' },
+  call: { label: 'Call', channel: null },
+  task: { label: 'Task', channel: null },
+}
+
+export const typeOf = (type: StepType) => STEP_TYPES[type]
 
 type Condition = NonNullable<Step['branch_condition']>['type']
 
-export const CONDITIONS: { value: Condition; label: string }[] = [
-  { value: 'replied', label: 'If they reply' },
-  { value: 'not_replied', label: 'If they don’t reply' },
-  { value: 'opened', label: 'If they open it' },
-  { value: 'clicked', label: 'If they click a link' },
-  { value: 'invite_accepted', label: 'If they accept' },
-  { value: 'invite_not_accepted', label: 'If they don’t accept' },
-  { value: 'has_email', label: 'If they have an email address' },
-  { value: 'has_phone', label: 'If they have a phone number' },
-  { value: 'has_network_profile', label: 'If they have a network profile' },
-  { value: 'otherwise', label: 'Otherwise' },
-]
-
-export const conditionLabel = (type: Condition) => CONDITIONS.find((one) => one.value === type)?.label
+/** The label of each condition of a branch. */
+export const CONDITIONS: Record<Condition, string> = {
+  replied: 'If they reply',
+  not_replied: 'If they don’t reply',
+  opened: 'If they open it',
+  clicked: 'If they click a link',
+  invite_accepted: 'If they accept',
+  invite_not_accepted: 'If they don’t accept',
+  has_email: 'If they have an email address',
+  has_phone: 'If they have a phone number',
+  has_network_profile: 'If they have a network profile',
+  otherwise: 'Otherwise',
+}
 
 let made = 0
 export const newKey = () => `step-${Date.now().toString(36)}-${++made}`

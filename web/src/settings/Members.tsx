@@ -5,7 +5,7 @@ import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Member } from '../api/types'
 import { ago } from '../fields/format'
-import { choiceOf, humanize } from '../fields/spec'
+import { choiceOf, humanize, options } from '../fields/spec'
 import { MEMBER_CHOICES } from '../generated/fields'
 import { personName, useSession } from '../session'
 import { ask } from '../shell/ask'
@@ -14,11 +14,13 @@ import { Card } from '../shell/Page'
 import { Delete, Dialog } from './parts'
 import classes from './settings.module.css'
 
-const ROLES: { value: Member['role']; label: string }[] = [
-  { value: 'owner', label: 'Owner: everything' },
-  { value: 'admin', label: 'Admin: everything except plan and owners' },
-  { value: 'member', label: 'Member: works with records' },
-]
+type Role = Member['role']
+
+const ROLES: Record<Role, string> = {
+  owner: 'Owner: everything',
+  admin: 'Admin: everything except plan and owners',
+  member: 'Member: works with records',
+}
 
 export function Members() {
   const session = useSession()
@@ -28,8 +30,8 @@ export function Members() {
   const invitations = useList('/dashboard/invitations').data?.data ?? []
   const [link, setLink] = useState<string>()
   const set = (next?: string) => navigate({ to: '.', search: { new: next }, replace: true })
-  const roles = session.role === 'owner' ? ROLES : ROLES.slice(1)
-  const changeRole = async (member: Member, role: Member['role'] | undefined) => {
+  const roles = MEMBER_CHOICES.role.filter((role) => session.role === 'owner' || role !== 'owner')
+  const changeRole = async (member: Member, role: Role | undefined) => {
     if (!role || role === member.role) return
     const isDemoted = role === 'member'
     const question = {
@@ -82,7 +84,7 @@ export function Members() {
               aria-label={`Role of ${personName(one)}`}
               allowDeselect={false}
               disabled={one.user_id === session.user.user_id || (one.role === 'owner' && session.role !== 'owner')}
-              data={(one.role === 'owner' ? ROLES : roles).map(({ value }) => ({ value, label: humanize(value) }))}
+              data={options(...(one.role === 'owner' ? MEMBER_CHOICES.role : roles))}
               value={one.role}
               onChange={(role) => changeRole(one, choiceOf(MEMBER_CHOICES.role, role))}
             />
@@ -143,14 +145,14 @@ function Invite({
   onClose,
   onMade,
 }: {
-  roles: typeof ROLES
+  roles: Role[]
   /** The addresses that have an open invitation. */
   invited: string[]
   onClose: () => void
   onMade: (link: string) => void
 }) {
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Member['role']>('member')
+  const [role, setRole] = useState<Role>('member')
   return (
     <Dialog
       title="Invite a member"
@@ -173,7 +175,7 @@ function Invite({
           <Select
             label="Role"
             allowDeselect={false}
-            data={roles}
+            data={roles.map((value) => ({ value, label: ROLES[value] }))}
             value={role}
             error={problem('role')}
             onChange={(next) => setRole(choiceOf(MEMBER_CHOICES.role, next) ?? role)}

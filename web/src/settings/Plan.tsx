@@ -5,29 +5,33 @@ import { put } from '../api/client'
 import { queryClient, refresh, useGet, usePages } from '../api/query'
 import { count, full, size } from '../fields/format'
 import { humanize } from '../fields/spec'
+import { PLANS } from '../generated/fields'
 import { useSession } from '../session'
 import { notify, notifyError } from '../shell/notices'
 import { Card, Empty, Loaded } from '../shell/Page'
 
-const PLANS = [
-  { value: 'starter', label: 'Starter: records, notes, tags, tasks, pipelines' },
-  { value: 'growth', label: 'Growth: also sequences, conversations, accounts' },
-  { value: 'scale', label: 'Scale: also sourcing and enrichment' },
-]
+/** What credits pay for. */
+const CREDITS = ['sourcing', 'enrichment'] as const
+
+const CONTENTS: Record<(typeof PLANS)[number], string> = {
+  starter: 'Starter: records, notes, tags, tasks, pipelines',
+  growth: 'Growth: also sequences, conversations, accounts',
+  scale: 'Scale: also sourcing and enrichment',
+}
 
 export function Plan() {
   const { workspace, role } = useSession()
   const me = useGet('/me').data?.data
   const storage = useGet('/dashboard/workspace').data?.data.storage
-  const [plan, setPlan] = useState<string>(workspace.plan)
-  const [kind, setKind] = useState<'sourcing' | 'enrichment'>('sourcing')
+  const [plan, setPlan] = useState(workspace.plan)
+  const [kind, setKind] = useState<(typeof CREDITS)[number]>('sourcing')
   const ledger = usePages('/dashboard/credits', { kind, limit: '50' })
   const all = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const save = () =>
     put('/dashboard/plan', { plan }).then(() => {
       queryClient.invalidateQueries({ queryKey: ['dashboard', '/dashboard/session'] })
       refresh('me')
-      notify(`The plan is ${plan} now`)
+      notify(`The plan is now ${humanize(plan)}`)
     }, notifyError)
   return (
     <Stack gap="md">
@@ -38,7 +42,7 @@ export function Plan() {
             label="Plan"
             allowDeselect={false}
             disabled={role !== 'owner'}
-            data={PLANS}
+            data={PLANS.map((value) => ({ value, label: CONTENTS[value] }))}
             value={plan}
             onChange={(next) => next && setPlan(next)}
             description={`The subscription is ${workspace.subscription === 'active' ? 'active' : 'not active'}`}
@@ -57,7 +61,7 @@ export function Plan() {
       </Card>
       <Card title="Credits">
         <SimpleGrid cols={2}>
-          {(['sourcing', 'enrichment'] as const).map((one) => (
+          {CREDITS.map((one) => (
             <div key={one}>
               <Text size="xl" fw={600} className="num">
                 {count(me?.credits[one])}
@@ -74,10 +78,7 @@ export function Plan() {
           <SegmentedControl
             size="xs"
             aria-label="Kind"
-            data={[
-              { value: 'sourcing', label: 'Sourcing' },
-              { value: 'enrichment', label: 'Enrichment' },
-            ]}
+            data={CREDITS.map((value) => ({ value, label: humanize(value) }))}
             value={kind}
             onChange={setKind}
           />

@@ -3,25 +3,26 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useList } from '../api/query'
 import type { Reason } from '../api/types'
+import { REASON_CHOICES } from '../generated/fields'
 import { Card } from '../shell/Page'
 import { Delete, Dialog } from './parts'
 
-const KINDS: [Reason['kind'], string][] = [
-  ['rejection', 'Why candidates are rejected'],
-  ['close', 'Why deals are won'],
-  ['loss', 'Why deals are lost'],
-  ['source', 'Where deals come from'],
-]
+const TITLES: Record<Reason['kind'], string> = {
+  rejection: 'Why candidates are rejected',
+  close: 'Why deals are won',
+  loss: 'Why deals are lost',
+  source: 'Where deals come from',
+}
 
 export function Reasons() {
   const reasons = useList('/reasons').data?.data ?? []
   const [edited, setEdited] = useState<Partial<Reason> & Pick<Reason, 'kind'>>()
   return (
     <Stack gap="md">
-      {KINDS.map(([kind, title]) => (
+      {REASON_CHOICES.kind.map((kind) => (
         <Card
           key={kind}
-          title={title}
+          title={TITLES[kind]}
           flush
           actions={
             <Button size="compact-xs" variant="default" onClick={() => setEdited({ kind })}>
