@@ -164,14 +164,14 @@ export function MergeTable({ collection, records, locked, onMerged }: Props) {
         </Text>
       </Group>
       {loss && (
-        <Loss of={loss} names={new Map(records.map((row) => [row.id, titleOf(collection, row)]))}>
+        <LossWarning of={loss} names={new Map(records.map((row) => [row.id, titleOf(collection, row)]))}>
           <Button loading={merge.isPending} onClick={() => merge.mutate(undefined)}>
             Merge anyway
           </Button>
           <Button variant="default" onClick={() => setLoss(undefined)}>
             Cancel
           </Button>
-        </Loss>
+        </LossWarning>
       )}
       {error && <ErrorMessage error={error} />}
     </div>
@@ -187,7 +187,7 @@ function Value({ row, field }: { row: Row; field: Field }) {
 }
 
 /** What the merge would end or leave out, and the choice to continue. */
-function Loss({ of, names, children }: { of: Merge; names: Map<string, string>; children: ReactNode }) {
+function LossWarning({ of, names, children }: { of: Merge; names: Map<string, string>; children: ReactNode }) {
   const ids = [...new Set(of.ends.map((end) => end.sequence_id))]
   const sequences = useQueries({
     queries: ids.map((id) => ({

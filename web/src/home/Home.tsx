@@ -12,7 +12,7 @@ import { Page } from '../shell/Page'
 import { TaskRow } from '../tasks/TaskRow'
 import { agoDays, Box, Nothing } from './Box'
 import { GettingStarted } from './GettingStarted'
-import { Stuck } from './Stuck'
+import { StaleCandidates } from './StaleCandidates'
 
 const TODAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
@@ -46,8 +46,8 @@ export function Home() {
           </div>
           <div>
             <Troubles />
-            <Stuck />
-            <Quiet />
+            <StaleCandidates />
+            <IdleDeals />
             <Sending />
           </div>
         </div>
@@ -109,7 +109,7 @@ function Waiting() {
   )
 }
 
-function Quiet() {
+function IdleDeals() {
   const params: Params = {
     status: 'open',
     archived_at: 'is.null',

@@ -169,7 +169,7 @@ function Sender({ message, record }: { message: Message; record: Conversation })
 }
 
 /** The face of a person who wrote a message; sequences and keys have none. */
-function Face({ message, record }: { message: Message; record: Conversation }) {
+function SenderAvatar({ message, record }: { message: Message; record: Conversation }) {
   if (isReport(message)) return null
   if (message.direction === 'inbound') return <Avatar name={personName(record.contact)} />
   if (message.author_kind !== 'user' || !message.author_name) return null
@@ -218,7 +218,7 @@ function One({ message, record, bounced }: OneProps) {
   return (
     <article className={classes.message} data-out={out || undefined} data-html={message.html ? true : undefined}>
       <Group gap={8} mb={4}>
-        <Face message={message} record={record} />
+        <SenderAvatar message={message} record={record} />
         <Text size="xs" c="dimmed" title={full(message.sent_at ?? message.created_at)}>
           <Sender message={message} record={record} /> · {ago(message.sent_at ?? message.created_at)}
         </Text>

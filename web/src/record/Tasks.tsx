@@ -7,10 +7,10 @@ import { Empty, Loaded } from '../shell/Page'
 import { NewTask } from '../tasks/NewTask'
 import { TaskRow } from '../tasks/TaskRow'
 
-type Hang = { contact_id?: string; company_id?: string; deal_id?: string; project_id?: string }
+type TaskTarget = { contact_id?: string; company_id?: string; deal_id?: string; project_id?: string }
 
 /** The tasks of a record. */
-export function RecordTasks({ on }: { on: Hang }) {
+export function RecordTasks({ on }: { on: TaskTarget }) {
   const tasks = useList('/tasks', { ...on, sort: 'status,due_date', limit: '100' })
   const [adding, setAdding] = useState(false)
   const may = useCan('tasks:write')

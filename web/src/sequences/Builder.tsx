@@ -21,8 +21,8 @@ import {
   isOfText,
   newKey,
   type StepType,
+  startProblems,
   toSteps,
-  troubles,
   without,
   withVariantIds,
   writtenIn,
@@ -46,7 +46,7 @@ export function useUnsaved(unsaved: Unsaved, isDirty: boolean, save: () => Promi
 }
 
 /** Asks before unsaved changes are lost. */
-export const leaves = (what: string) =>
+export const confirmDiscard = (what: string) =>
   ask({
     title: 'Discard the changes?',
     text: `The ${what} have changes that are not saved.`,
@@ -74,7 +74,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   const step = drafts.find((one) => one.key === chosen)
   useBlocker({
     enableBeforeUnload: dirty,
-    shouldBlockFn: async () => dirty && !(await leaves('steps')),
+    shouldBlockFn: async () => dirty && !(await confirmDiscard('steps')),
   })
 
   const save = useAction(
@@ -156,7 +156,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
           text: inWords(drafts, { field: `steps.${index}.${field}`, reason }),
         })),
     )
-    return [...troubles(drafts, accounts), ...more]
+    return [...startProblems(drafts, accounts), ...more]
   }, [drafts, accounts, checked])
   const general = problems.filter((one) => !/^steps\.\d+/.test(one.field))
   return (
@@ -223,10 +223,12 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
           <Tree
             drafts={drafts}
             chosen={chosen}
-            troubles={[
-              ...found,
-              ...drafts.filter((one) => wrongOf(one.key).length > 0).map((one) => ({ key: one.key, text: '' })),
-            ]}
+            marked={
+              new Set([
+                ...found.map((one) => one.key),
+                ...drafts.filter((one) => wrongOf(one.key).length > 0).map((one) => one.key),
+              ])
+            }
             locked={locked}
             branching={mode === 'advanced'}
             onChoose={setChosen}
@@ -269,7 +271,7 @@ export function Builder({ sequence, unsaved, first = 0, onSaved }: Props) {
   )
 }
 
-/** Whether `troubles` names the same unknown variable. */
+/** Whether `startProblems` names the same unknown variable. */
 function isListed(step: Draft, { reason }: Problem): boolean {
   const name = /^there is no (\S+) to fill in$/.exec(reason)?.[1]
   return !!name && variablesIn(writtenIn(step)).includes(name)

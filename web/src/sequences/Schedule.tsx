@@ -10,7 +10,7 @@ import { notify } from '../shell/notices'
 import { Card } from '../shell/Page'
 import { ErrorMessage, memberOf, problemIn } from '../shell/problems'
 import { useProblems } from '../shell/useProblems'
-import { leaves, type Unsaved, useUnsaved } from './Builder'
+import { confirmDiscard, type Unsaved, useUnsaved } from './Builder'
 import { inWords, nameOfStep } from './steps'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -104,7 +104,7 @@ export function Schedule({ sequence, unsaved, onSaved }: Props) {
   }
   useBlocker({
     enableBeforeUnload: dirty,
-    shouldBlockFn: async () => dirty && !(await leaves('settings of the schedule')),
+    shouldBlockFn: async () => dirty && !(await confirmDiscard('settings of the schedule')),
   })
   const save = useAction(
     () =>

@@ -3,7 +3,7 @@ import { IconMail, IconMessage, IconPhone, IconPlus, IconSubtask, IconUserPlus }
 import { plainText } from '../compose/formatted'
 import { WHOLE_SEQUENCE_CHOICES } from '../generated/fields'
 import classes from './sequences.module.css'
-import { CONDITIONS, childrenOf, type Draft, type StepType, stem, type Trouble, typeOf } from './steps'
+import { CONDITIONS, childrenOf, type Draft, mainSteps, type StepType, typeOf } from './steps'
 
 const ICONS: Record<string, typeof IconMail> = {
   email: IconMail,
@@ -15,7 +15,8 @@ const ICONS: Record<string, typeof IconMail> = {
 type Props = {
   drafts: Draft[]
   chosen: string | null
-  troubles: Trouble[]
+  /** The keys of the steps that have a problem. */
+  marked: ReadonlySet<string | null>
   locked: boolean
   branching: boolean
   onChoose: (key: string) => void
@@ -25,7 +26,7 @@ type Props = {
 
 /** The steps of a sequence: the main path downwards, branches to the right of their step. */
 export function Tree(props: Props) {
-  const steps = stem(props.drafts)
+  const steps = mainSteps(props.drafts)
   return (
     <div className={classes.tree} role="group" aria-label="Steps">
       {steps.map((step, index) => (
@@ -56,7 +57,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
   const conditional = branches.filter((one) => one.branch_condition)
   const following = branches.filter((one) => !one.branch_condition)
   const Icon = ICONS[step.type] ?? IconMessage
-  const trouble = props.troubles.some((one) => one.key === step.key)
+  const isMarked = props.marked.has(step.key)
   return (
     <div className={classes.node}>
       <div className={classes.wait}>{wait(step, first && !step.parent_step_id)}</div>
@@ -65,7 +66,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
         aria-pressed={props.chosen === step.key}
         className={classes.step}
         data-active={props.chosen === step.key || undefined}
-        data-problem={trouble || undefined}
+        data-problem={isMarked || undefined}
         onClick={() => props.onChoose(step.key)}
       >
         <Group gap={8} wrap="nowrap">
@@ -74,7 +75,7 @@ function Node({ step, first, ...props }: Props & { step: Draft; first: boolean }
             {step.name || typeOf(step.type).label}
           </Text>
           {step.execution_mode === 'manual' && <span className="tag">by hand</span>}
-          {trouble && (
+          {isMarked && (
             <span role="img" aria-label="Something is missing">
               ⚠
             </span>

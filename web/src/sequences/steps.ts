@@ -107,7 +107,7 @@ export const writtenIn = (step: Draft) =>
 /** Whether a problem is about the subject or the text, of the step or of a variant. */
 export const isOfText = (field: string) => /^(variants\.\d+\.)?(subject|body)$/.test(field)
 
-export const stem = (drafts: Draft[]) => drafts.filter((one) => !one.parent_step_id)
+export const mainSteps = (drafts: Draft[]) => drafts.filter((one) => !one.parent_step_id)
 export const childrenOf = (drafts: Draft[], key: string) => drafts.filter((one) => one.parent_step_id === key)
 
 /** Removes a step together with its children. */
@@ -184,11 +184,11 @@ export const withNames = (steps: Named[], text: string) =>
     return parts.length > 0 ? `${name} (${parts.join(', ')})` : name
   })
 
-export type Trouble = { key: string | null; text: string }
+export type StartProblem = { key: string | null; text: string }
 
 /** Problems that would prevent the start, found without the server. */
-export function troubles(drafts: Draft[], accounts: ConnectedAccount[]): Trouble[] {
-  const found: Trouble[] = []
+export function startProblems(drafts: Draft[], accounts: ConnectedAccount[]): StartProblem[] {
+  const found: StartProblem[] = []
   if (drafts.length === 0) found.push({ key: null, text: 'There is no step yet' })
   for (const [index, step] of drafts.entries()) {
     const name = nameOfStep(step, index)

@@ -9,7 +9,7 @@ const PIPELINES: Kind<DealPipeline['stages'][number], number | string> = {
   list: listOf('/deal-pipelines'),
   sets: '/dashboard/deal-pipelines',
   stages: '/dashboard/deal-stages',
-  words: ['deal-pipelines', 'deals'],
+  refreshes: ['deal-pipelines', 'deals'],
   standard: 'New deals go here',
   removed: 'The pipeline and its stages are deleted. A pipeline that has deals is not deleted.',
   note: (stage) => `${stage.probability ?? '–'} %, ${plural(stage.deals_count, 'deal')}`,

@@ -15,13 +15,13 @@ import { Card, Empty, Loaded } from '../shell/Page'
 export function Sending() {
   return (
     <Stack gap="md">
-      <Caps />
+      <DailyLimits />
       <Suppressions />
     </Stack>
   )
 }
 
-function Caps() {
+function DailyLimits() {
   const accounts = (useList('/connected-accounts').data?.data ?? []).filter((one) => one.status !== 'disconnected')
   return (
     <Card title="Daily limits" flush>

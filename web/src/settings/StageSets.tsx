@@ -17,7 +17,7 @@ export type Kind<S extends Stage, T> = {
   sets: '/dashboard/deal-pipelines' | '/dashboard/project-templates'
   stages: '/dashboard/deal-stages' | '/dashboard/template-stages'
   /** The queries to refetch after a change. */
-  words: string[]
+  refreshes: string[]
   /** What the default one means. */
   standard: string
   /** The effect of a deletion. */
@@ -57,7 +57,7 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
                     <Delete
                       label={`Delete ${one.name}`}
                       action={`Delete ${kind.noun}`}
-                      refreshes={kind.words}
+                      refreshes={kind.refreshes}
                       onDelete={() => remove(`${kind.sets}/${one.id}`)}
                     >
                       {kind.removed}
@@ -69,7 +69,7 @@ export function StageSets<S extends Stage, T>({ kind }: { kind: Kind<S, T> }) {
               <Stages
                 stages={one.stages}
                 path={kind.stages}
-                words={kind.words}
+                refreshes={kind.refreshes}
                 note={kind.note}
                 onEdit={(stage) => setEdited({ stage, of: one.id })}
               />
@@ -90,7 +90,7 @@ function EditSet<S extends Stage, T>({ kind, set, onClose }: Editing<S, T> & { s
   const [standard, setStandard] = useState(set.is_default ?? false)
   const body = { name, ...(set.id && standard && !set.is_default ? { is_default: true } : {}) }
   const save = () =>
-    (set.id ? put(`${kind.sets}/${set.id}`, body) : post(kind.sets, body)).then(() => refresh(...kind.words))
+    (set.id ? put(`${kind.sets}/${set.id}`, body) : post(kind.sets, body)).then(() => refresh(...kind.refreshes))
   return (
     <Dialog title={`${set.id ? 'Edit' : 'New'} ${kind.noun}`} action="Save" onClose={onClose} onSave={save}>
       <Name value={name} onChange={setName} />
@@ -119,7 +119,7 @@ function EditStage<S extends Stage, T>({
   const body = { name, ...kind.body(own), color: color || null }
   const save = () =>
     (id ? put(`${kind.stages}/${id}`, body) : post(`${kind.sets}/${of}/stages`, body)).then(() =>
-      refresh(...kind.words),
+      refresh(...kind.refreshes),
     )
   return (
     <Dialog title={stage.id ? 'Change stage' : 'New stage'} action="Save" onClose={onClose} onSave={save}>

@@ -12,16 +12,16 @@ type Props<S extends Stage> = {
   stages: S[]
   /** `/dashboard/deal-stages` or `/dashboard/template-stages`. */
   path: '/dashboard/deal-stages' | '/dashboard/template-stages'
-  words: string[]
+  refreshes: string[]
   note: (stage: S) => ReactNode
   onEdit: (stage: S) => void
 }
 
 /** Stages in order: they can be moved, changed, and deleted with a target for their records. */
-export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: Props<S>) {
+export function Stages<S extends Stage>({ stages, path, refreshes, note, onEdit }: Props<S>) {
   const [leaving, setLeaving] = useState<S>()
   const move = (stage: S, position: number) =>
-    put(`${path}/${stage.id}`, { position }).then(() => refresh(...words), notifyError)
+    put(`${path}/${stage.id}`, { position }).then(() => refresh(...refreshes), notifyError)
   return (
     <>
       {stages.map((stage, index) => (
@@ -56,7 +56,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
             <Delete
               label={`Delete ${stage.name}`}
               action="Delete stage"
-              refreshes={words}
+              refreshes={refreshes}
               onDelete={() => remove(`${path}/${stage.id}`)}
             >
               The stage is removed from its list. A stage that is in use is not deleted.
@@ -69,7 +69,7 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
           stage={leaving}
           others={stages.filter((one) => one.id !== leaving.id)}
           path={path}
-          words={words}
+          refreshes={refreshes}
           onClose={() => setLeaving(undefined)}
         />
       )}
@@ -77,16 +77,16 @@ export function Stages<S extends Stage>({ stages, path, words, note, onEdit }: P
   )
 }
 
-type MoveProps = { stage: Stage; others: Stage[]; path: Props<Stage>['path']; words: string[]; onClose: () => void }
+type MoveProps = { stage: Stage; others: Stage[]; path: Props<Stage>['path']; refreshes: string[]; onClose: () => void }
 
-function MoveAndDelete({ stage, others, path, words, onClose }: MoveProps) {
+function MoveAndDelete({ stage, others, path, refreshes, onClose }: MoveProps) {
   const [to, setTo] = useState<string | null>(others[0]?.id ?? null)
   return (
     <Dialog
       title={`Delete ${stage.name}`}
       action="Move and delete"
       onClose={onClose}
-      onSave={() => remove(`${path}/${stage.id}`, to ? { move_to: to } : {}).then(() => refresh(...words))}
+      onSave={() => remove(`${path}/${stage.id}`, to ? { move_to: to } : {}).then(() => refresh(...refreshes))}
     >
       <Group>
         <Select

@@ -12,7 +12,7 @@ const TEMPLATES: Kind<ProjectTemplate['stages'][number], string> = {
   list: listOf('/project-templates'),
   sets: '/dashboard/project-templates',
   stages: '/dashboard/template-stages',
-  words: ['project-templates'],
+  refreshes: ['project-templates'],
   standard: 'New projects begin with it',
   removed: 'The template and its stages are deleted. Projects that were made from it stay as they are.',
   note: (stage) => humanize(stage.system_category),

@@ -93,7 +93,7 @@ function Chip({ condition, fields, joint, onChange, onRemove }: ChipProps) {
             {draft && <FilterLine condition={draft} fields={fields} onChange={change} />}
           </Popover.Dropdown>
         </Popover>
-        <Cross text={text} onRemove={onRemove} />
+        <RemoveButton text={text} onRemove={onRemove} />
       </span>
     </>
   )
@@ -106,12 +106,12 @@ function Plain({ text, onRemove }: { text: string; onRemove: () => void }) {
       <span className={classes.words}>
         <span className="cut">{text}</span>
       </span>
-      <Cross text={text} onRemove={onRemove} />
+      <RemoveButton text={text} onRemove={onRemove} />
     </span>
   )
 }
 
-function Cross({ text, onRemove }: { text: string; onRemove: () => void }) {
+function RemoveButton({ text, onRemove }: { text: string; onRemove: () => void }) {
   return (
     <UnstyledButton className={classes.cross} aria-label={`Remove filter: ${text}`} onClick={onRemove}>
       <IconX size={14} />

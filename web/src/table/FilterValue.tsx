@@ -31,11 +31,11 @@ export function FilterValue(props: Props) {
       />
     )
   if (choices) return <MultiSelect {...common} searchable data={choices} value={values} onChange={onChange} />
-  return operator.value === 'many' ? <Several {...props} /> : <Single {...props} />
+  return operator.value === 'many' ? <ManyValues {...props} /> : <OneValue {...props} />
 }
 
-/** Several values; Enter adds one, and the text that was typed without it counts, too. */
-function Several({ field, values, onChange }: Props) {
+/** ManyValues values; Enter adds one, and the text that was typed without it counts, too. */
+function ManyValues({ field, values, onChange }: Props) {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed, 150)
   const name = asked ? { name: written({ field: 'name', op: 'contains', values: [asked] }) } : {}
@@ -57,7 +57,7 @@ function Several({ field, values, onChange }: Props) {
 }
 
 /** One text, number or day, which is applied by Enter and when the user leaves the input. */
-function Single({ field, values, onChange }: Props) {
+function OneValue({ field, values, onChange }: Props) {
   const isDay = field.type === 'date' || field.type === 'time'
   const isNumber = ['number', 'rating', 'money'].includes(field.type)
   const value = isDay ? (values[0] ?? '').slice(0, 10) : (values[0] ?? '')

@@ -9,11 +9,11 @@ import { Link } from '../shell/Link'
 import { oneOf } from '../table/grammar'
 import { agoDays, Box, Nothing } from './Box'
 
-/** Final stages: candidates here do not count as stuck. */
+/** Final stages: candidates here do not count as stale. */
 const ENDS = ['hired', 'rejected']
 
 /** Candidates of a project in other stages that have not changed for two weeks. */
-async function stuckIn(project: Project) {
+async function staleIn(project: Project) {
   const { stages } = (await get(`/projects/${project.id}`)).data.pipeline
   const moving = stages.filter((stage) => !ENDS.includes(stage.system_category)).map((stage) => stage.id)
   const params: Params = { stage_id: oneOf(moving), updated_at: `lt.${agoDays(14).slice(0, 10)}`, sort: 'updated_at' }
@@ -21,20 +21,20 @@ async function stuckIn(project: Project) {
   return { project, params, total: meta.total ?? 0 }
 }
 
-export function Stuck() {
+export function StaleCandidates() {
   const session = useSession()
   const see = useCan('pipeline:read')
   const params: Params = { status: 'active', owner_id: session.user.user_id, sort: '-updated_at', limit: '8' }
   const found = useQuery({
-    queryKey: [...keyOf('/projects', params), 'stuck'],
-    queryFn: async () => Promise.all((await get('/projects', params)).data.map(stuckIn)),
+    queryKey: [...keyOf('/projects', params), 'stale'],
+    queryFn: async () => Promise.all((await get('/projects', params)).data.map(staleIn)),
     enabled: see,
   })
-  const stuck = (found.data ?? []).filter((one) => one.total > 0)
+  const stale = (found.data ?? []).filter((one) => one.total > 0)
   return (
     <Box icon={IconBriefcase} title="Stale candidates (14+ days)" to="/projects">
-      {stuck.length === 0 && <Nothing>All candidates of your projects have moved lately.</Nothing>}
-      {stuck.map((one) => (
+      {stale.length === 0 && <Nothing>All candidates of your projects have moved lately.</Nothing>}
+      {stale.map((one) => (
         <Link
           key={one.project.id}
           to={`/projects/${one.project.id}?${queryString({ layout: 'table', ...one.params })}`}
