@@ -15,6 +15,3 @@ export const textsOf = (value: unknown): string[] => (Array.isArray(value) ? val
 /** The records of a list; other values have none. */
 export const recordsOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
-
-/** The message of a caught error. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -6,9 +6,10 @@ import type { Changeable } from '../api/paths'
 import { save } from '../api/query'
 import { OUTSIDE } from '../shell/Linked'
 import { notifyError } from '../shell/notices'
-import { isText, messageOf, recordsOf, textOf } from '../values'
+import { isText, recordsOf, textOf } from '../values'
 import classes from './details.module.css'
 import { Editor } from './Editor'
+import { errorText } from './errorText'
 import { Show } from './Show'
 import { bodyOf, type Field, memberOf, type Row } from './spec'
 
@@ -54,7 +55,7 @@ function Line({ path, row, field, locked }: RecordProps & { field: Field }) {
       setError(undefined)
       await save(path, row.id, bodyOf(field.key, next))
     } catch (problem) {
-      setError(messageOf(problem))
+      setError(errorText(problem))
       if (!(problem instanceof ApiError) || problem.status !== 400) notifyError(problem)
     }
   }

@@ -97,9 +97,19 @@ export const labelsOf =
 export const choiceOf = <T extends string>(choices: readonly T[], value: string | null): T | undefined =>
   choices.find((one) => one === value)
 
+/** Words that are not written in small letters. */
+const SPELLINGS: Partial<Record<string, string>> = {
+  api: 'API',
+  crm: 'CRM',
+  cv: 'CV',
+  id: 'ID',
+  inmail: 'InMail',
+  url: 'URL',
+}
+
 /** `network_connect` as `Network connect`. */
 export const humanize = (text: string) => {
-  const plain = text.replaceAll('_', ' ')
+  const plain = text.replaceAll('_', ' ').replace(/\b[a-z]+\b/g, (word) => SPELLINGS[word] ?? word)
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { post, put, remove } from '../api/client'
 import { refresh, useGet, useList } from '../api/query'
 import type { Entry, ProjectDetail } from '../api/types'
+import { errorText } from '../fields/errorText'
 import { Cv } from '../record/Cv'
 import { Notes } from '../record/Notes'
 import { Timeline } from '../record/Timeline'
@@ -14,7 +15,6 @@ import { Tab } from '../shell/icons'
 import { Link } from '../shell/Link'
 import { notifyError, notifyWithUndo } from '../shell/notices'
 import { Loaded } from '../shell/Page'
-import { messageOf } from '../values'
 import { type CandidateActions, placeOf } from './entries'
 import classes from './panel.module.css'
 
@@ -136,7 +136,7 @@ function About({ entry, locked }: { entry: Entry; locked: boolean }) {
       setError(undefined)
       await refresh('pipeline-entries', 'entries')
     } catch (refused) {
-      setError(messageOf(refused))
+      setError(errorText(refused))
     }
   }
   return (

@@ -15,7 +15,7 @@ const VERBS: Record<string, string> = {
   updated: 'changed',
   restored: 'brought back',
 }
-const THINGS: Record<string, string> = { entry: 'candidate', cv: 'CV', enrichment_request: 'enrichment' }
+const THINGS: Record<string, string> = { entry: 'candidate', enrichment_request: 'enrichment' }
 const CHANNELS: Record<Message['channel'], string> = {
   email: 'Email',
   network: 'Network message',

@@ -78,7 +78,7 @@ export function Enrollments({ sequence }: { sequence: WholeSequence }) {
       <Loaded of={list}>
         {() =>
           all.length === 0 ? (
-            <Empty icon={IconUsers} title="Nobody">
+            <Empty icon={IconUsers} title="Nobody is enrolled">
               Enroll people here, from the contacts table, or from their own pages.
             </Empty>
           ) : (
@@ -157,7 +157,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
           <Menu.Dropdown>
             {enrollment.status === 'active' && <Menu.Item onClick={() => act(post(`${path}/pause`))}>Pause</Menu.Item>}
             {enrollment.status === 'paused' && !unknown && (
-              <Menu.Item onClick={() => act(post(`${path}/resume`))}>Go on</Menu.Item>
+              <Menu.Item onClick={() => act(post(`${path}/resume`))}>Resume</Menu.Item>
             )}
             {enrollment.status === 'paused' && unknown && (
               <>
@@ -173,7 +173,7 @@ function Line({ enrollment, sequence, may, onExplain, onChange }: LineProps) {
                   act(post(`/sequences/${sequence.id}/unenroll`, { contact_ids: [enrollment.contact_id] }))
                 }
               >
-                Take out
+                Unenroll
               </Menu.Item>
             )}
             <Menu.Item component={Link} to={`/contacts/${enrollment.contact_id}`}>

@@ -135,13 +135,13 @@ function One({ id, onClose }: { id: string; onClose: () => void }) {
           const lines: [string, string][] = [
             ['Request id', one.id],
             ['When', full(one.at)],
-            ['Asked', `${one.method} ${target}`],
+            ['Request', `${one.method} ${target}`],
             ['Operation', one.operation ?? ''],
             ['Status', String(one.status)],
             ['Time', `${one.time_ms} ms`],
             ['Key', one.key ? `${one.key.name} ${one.key.prefix ?? ''}…${one.key.last4 ?? ''}` : ''],
             ['Owner', one.user?.name || one.user?.email || ''],
-            ['Answer', one.size === null || one.size === undefined ? '' : size(one.size)],
+            ['Response', one.size === null || one.size === undefined ? '' : size(one.size)],
           ]
           return (
             <>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client'
+import { errorText } from '../fields/errorText'
 import { capital, sentence } from '../fields/format'
 
 /** The message of an error, with the id that finds the request in the logs. */
@@ -9,7 +10,7 @@ export function ErrorMessage({ error }: { error: unknown }) {
   return (
     <div role="alert">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {capital(error instanceof Error ? error.message : String(error))}
+        {capital(errorText(error))}
       </Text>
       {known?.requestId && (
         <Text size="xs" c="dimmed">

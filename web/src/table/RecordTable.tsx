@@ -2,11 +2,11 @@ import { Alert, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ChangeableList } from '../api/lists'
 import { save } from '../api/query'
+import { errorText } from '../fields/errorText'
 import { bodyOf, type Field, memberOf, type Row } from '../fields/spec'
 import { type Density, useDensity } from '../shell/density'
 import { useIsPhone } from '../shell/Page'
 import { ErrorMessage } from '../shell/problems'
-import { messageOf } from '../values'
 import { BodyCell, type Marked } from './BodyCell'
 import { placed } from './Columns'
 import { GroupRow } from './GroupRow'
@@ -159,7 +159,7 @@ export function RecordTable<T extends Row>(props: Props<T>) {
     try {
       await save(list.path, row.id, bodyOf(field.key, value))
     } catch (refused) {
-      setProblem({ row: row.id, key: field.key, text: messageOf(refused) })
+      setProblem({ row: row.id, key: field.key, text: errorText(refused) })
     }
   }
 

@@ -1,8 +1,8 @@
 import { type Answer, type Params, post } from '../api/client'
 import type { List } from '../api/lists'
 import type { BulkResults } from '../api/types'
+import { errorText } from '../fields/errorText'
 import type { Row } from '../fields/spec'
-import { messageOf } from '../values'
 
 export type Chosen<T extends Row> = { rows: T[] } | { list: List<T>; params: Params; total: number }
 
@@ -119,7 +119,7 @@ export async function eachOf<T extends Row>(
           await run(row)
           accept(outcome, row.id)
         } catch (error) {
-          refuse(outcome, row.id, messageOf(error))
+          refuse(outcome, row.id, errorText(error))
         }
         onProgress(outcome.done + outcome.failed)
       }
