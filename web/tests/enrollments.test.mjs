@@ -85,8 +85,8 @@ test('all that failed are tried again, and those who can’t go on are listed', 
   assert.equal((await enrollmentOf(id, ben)).status, 'failed')
   await page.getByRole('button', { name: 'Try 3 failed again' }).click()
   await question.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('2 people go on').waitFor()
-  const refused = page.getByRole('dialog', { name: '1 person can’t go on' })
+  await page.getByText('2 people continue').waitFor()
+  const refused = page.getByRole('dialog', { name: '1 person can’t continue' })
   await refused
     .getByRole('listitem')
     .filter({ hasText: 'Dan Example' })

@@ -32,7 +32,12 @@ export const Announced = ({ text }: { text: string }) => <VisuallyHidden role="s
 /** The description of a field is below it, so that a warning does not move the field while somebody types. */
 export const WARNING_BELOW: TextInputProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
 
-type SubjectProps = TextInputProps & { value: string; isVariable: IsVariable; ref?: Ref<HTMLInputElement> }
+type SubjectProps = Omit<TextInputProps, 'label' | 'value'> & {
+  label: string
+  value: string
+  isVariable: IsVariable
+  ref?: Ref<HTMLInputElement>
+}
 
 /** The subject of an email; warns of variables with a brace too few. */
 export function SubjectInput({ isVariable, description, ...rest }: SubjectProps) {

@@ -16,7 +16,7 @@ export function RetryFailed({ sequenceId }: { sequenceId: string }) {
   const retry = async () => {
     const isSure = await ask({
       title: `Try ${people(failed)} again?`,
-      text: 'Each one goes on with the step that failed. Its message is sent as a new one, so correct the cause first.',
+      text: 'Each one continues with the step that failed. Its message is sent as a new one, so correct the cause first.',
       action: 'Try again',
     })
     if (!isSure) return
@@ -32,7 +32,7 @@ export function RetryFailed({ sequenceId }: { sequenceId: string }) {
         after = data.next
       } while (after)
       setRefused(left)
-      if (retried > 0) notify(retried === 1 ? '1 person goes on' : `${people(retried)} go on`)
+      if (retried > 0) notify(retried === 1 ? '1 person continues' : `${people(retried)} continue`)
     } catch (error) {
       notifyError(error)
     } finally {
@@ -48,7 +48,7 @@ export function RetryFailed({ sequenceId }: { sequenceId: string }) {
         </Button>
       )}
       {refused.length > 0 && (
-        <Modal opened onClose={() => setRefused([])} title={`${people(refused.length)} can’t go on`}>
+        <Modal opened onClose={() => setRefused([])} title={`${people(refused.length)} can’t continue`}>
           <Stack gap="sm">
             <Text size="sm">Nothing is sent to them. Remove the reason, then try again.</Text>
             <Refused list={refused} />

@@ -93,8 +93,8 @@ export function UpgradeEnrollments({ sequence: { id, version, status } }: { sequ
           <Stack gap="sm">
             {!isDone && plan.upgraded > 0 && (
               <Text size="sm">
-                They go on behind the last step that they had, by version {version}. Steps that they had are not sent
-                again.
+                They continue after the last step that they had, with version {version}. Steps that they had are not
+                sent again.
               </Text>
             )}
             {refused > 0 && (

@@ -271,7 +271,7 @@ export function Mailbox({ account, servers, onClose }: Props) {
                   error={refused}
                 />
                 <Checkbox
-                  label="Incoming mail has another user or password"
+                  label="Use another user or password for incoming mail"
                   checked={isSeparate}
                   onChange={(event) => setSeparate(event.currentTarget.checked)}
                 />

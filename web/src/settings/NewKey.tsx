@@ -125,7 +125,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () =>
                   setScopes(next)
                   setBundle(null)
                 }}
-                aria-label="Rights"
+                aria-label="Single permissions"
               >
                 {known?.areas.map((area) => (
                   <div key={area.name} style={{ marginBottom: 10 }}>

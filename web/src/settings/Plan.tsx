@@ -87,7 +87,7 @@ export function Plan() {
         <Loaded of={ledger}>
           {() =>
             all.length === 0 ? (
-              <Empty icon={IconCoins} title="None used yet" />
+              <Empty icon={IconCoins} title="No credits used yet" />
             ) : (
               all.map((one) => (
                 <div key={one.id} className="row-link">

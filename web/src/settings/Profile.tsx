@@ -149,7 +149,7 @@ function Sessions() {
           )}
         </div>
       ))}
-      {sessions.length === 0 && <Empty icon={IconDevices} title="Nowhere else" />}
+      {sessions.length === 0 && <Empty icon={IconDevices} title="No other sessions" />}
     </Card>
   )
 }

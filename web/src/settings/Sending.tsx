@@ -79,7 +79,7 @@ function Suppressions() {
           <Group p="sm" gap="xs">
             <SegmentedControl
               size="xs"
-              aria-label="What"
+              aria-label="Kind"
               data={[
                 { value: 'address', label: 'Address' },
                 { value: 'domain', label: 'Domain' },
@@ -104,7 +104,7 @@ function Suppressions() {
       <Loaded of={list}>
         {() =>
           all.length === 0 ? (
-            <Empty icon={IconMailOff} title="Nobody yet">
+            <Empty icon={IconMailOff} title="No suppressed addresses">
               Contacts who unsubscribe, complain or bounce are added automatically.
             </Empty>
           ) : (
