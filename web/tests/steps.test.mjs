@@ -218,11 +218,12 @@ test('what is wrong with a schedule is said at its field, in words', async () =>
 test('the step editor is accessible, also on a phone and in the dark', async () => {
   const { id } = await create({
     project_id: project.id,
-    steps: [{ type: 'email', subject: 'Hello', body: 'Hello', cc: ['grace@example.com'] }],
+    steps: [{ type: 'email', subject: 'Hello', body: 'Hello { first_name }', cc: ['grace@example.com'] }],
   })
   const other = await web.open({ storageState: await web.context.storageState(), bypassCSP: true })
   await other.page.goto(`/sequences/${id}?open=steps`)
   await other.page.getByRole('combobox', { name: 'Cc', exact: true }).waitFor()
+  await other.page.getByText('has a brace too few').first().waitFor()
   assert.deepEqual(await hindrances(other.page), [])
   await other.context.close()
   assert.deepEqual([...other.troubles, ...web.troubles.filter((one) => !/status of 400/.test(one))], [])
