@@ -22,6 +22,7 @@ mod connections;
 mod contact_changes;
 mod contacts;
 mod contract;
+mod cors;
 mod crash;
 mod credits;
 mod custom_fields;

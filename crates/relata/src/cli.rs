@@ -215,6 +215,9 @@ pub(crate) struct Serve {
     /// The base of links in mails and in output [default: http:// and the listen address]
     #[arg(long, env = "RELATA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// Origins whose pages may call the API from a browser, comma-separated, or `*` [default: none]
+    #[arg(long, env = "RELATA_CORS_ORIGINS", value_name = "LIST")]
+    pub cors_origins: Option<String>,
     /// Proxies whose X-Forwarded-For header is trusted: addresses or networks, comma-separated
     #[arg(long, env = "RELATA_TRUSTED_PROXIES", value_name = "LIST")]
     pub trusted_proxies: Option<String>,

@@ -1,15 +1,14 @@
 //! Settings: flags override the environment, which overrides the file.
 
-use crate::Exit;
 use crate::cli::{Global, OauthSettings, Serve};
+use crate::{Exit, origins};
 use connect::files::{Bucket, Files};
 use serde::Deserialize;
-use server::{Guard, Network};
+use server::{Guard, Network, Origins};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use url::{Host, Url};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +18,8 @@ struct File {
     database_url: Option<String>,
     secret_file: Option<PathBuf>,
     public_url: Option<String>,
+    #[serde(default)]
+    cors_origins: Vec<String>,
     #[serde(default)]
     trusted_proxies: Vec<String>,
     feed_days: Option<u32>,
@@ -58,6 +59,7 @@ pub(crate) struct Serving {
     pub config: Config,
     pub listen: SocketAddr,
     pub public_url: Option<String>,
+    pub cors: Origins,
     pub trusted_proxies: Vec<Network>,
     pub feed_kept: Duration,
     pub runner: bool,
@@ -104,16 +106,14 @@ impl Config {
         let listen = serve.listen.clone().or(self.file.listen.take()).unwrap_or_else(|| "127.0.0.1:8080".into());
         let address =
             listen.parse().map_err(|_| Exit::wrong(format!("--listen (RELATA_LISTEN, listen): {listen} is not an IP address with a port, such as 127.0.0.1:8080 or [::]:8080")))?;
-        let proxies = match &serve.trusted_proxies {
-            Some(list) => list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect(),
-            None => std::mem::take(&mut self.file.trusted_proxies),
-        };
+        let proxies = listed(serve.trusted_proxies.as_deref(), &mut self.file.trusted_proxies);
         let trusted_proxies =
             proxies.iter().map(|text| text.parse()).collect::<Result<_, String>>().map_err(|why| {
                 Exit::wrong(format!("--trusted-proxies (RELATA_TRUSTED_PROXIES, trusted_proxies): {why}"))
             })?;
         let public_url = serve.public_url.clone().or(self.file.public_url.take());
-        let public_url = public_url.map(|url| public_origin(&url)).transpose()?;
+        let public_url = public_url.map(|url| origins::public(&url)).transpose()?;
+        let cors = origins::allowed(&listed(serve.cors_origins.as_deref(), &mut self.file.cors_origins))?;
         let days = serve.feed_days.or(self.file.feed_days.take()).unwrap_or(90);
         if !(1..=36_500).contains(&days) {
             return Err(Exit::wrong("feed_days must be 1 to 36500"));
@@ -146,6 +146,7 @@ impl Config {
             config: self,
             listen: address,
             public_url,
+            cors,
             trusted_proxies,
             feed_kept,
             runner,
@@ -179,7 +180,7 @@ impl Config {
     /// last.
     pub(crate) fn link(&self, public_url: Option<&str>, last_server: Option<&str>) -> Result<String, Exit> {
         if let Some(url) = public_url.or(self.file.public_url.as_deref()) {
-            return public_origin(url);
+            return origins::public(url);
         }
         let listen = std::env::var("RELATA_LISTEN").ok().or(self.file.listen.clone());
         let here = format!("http://{}", listen.as_deref().unwrap_or("127.0.0.1:8080"));
@@ -209,43 +210,12 @@ impl Config {
     }
 }
 
-/// The public URL as the base of links: scheme, host and port. A path is refused because the dashboard loads its files
-/// from the root of the host.
-fn public_origin(text: &str) -> Result<String, Exit> {
-    let wrong = |why: &str| {
-        Exit::wrong(format!(
-            "--public-url (RELATA_PUBLIC_URL, public_url): {why}; it must be http:// or https://, a host and, if needed, \
-             a port, such as https://crm.example.com"
-        ))
-    };
-    let rest = text
-        .split_once("://")
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"));
-    let Some((_, rest)) = rest else { return Err(wrong("does not begin with http:// or https://")) };
-    if rest.is_empty() || rest.starts_with(['/', '\\', '?', '#', ':']) {
-        return Err(wrong("names no host"));
+/// The items of a list that is given with commas between them, or else those of the file.
+fn listed(given: Option<&str>, file: &mut Vec<String>) -> Vec<String> {
+    match given {
+        Some(list) => list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect(),
+        None => std::mem::take(file),
     }
-    if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-        return Err(wrong("holds a space or a control character"));
-    }
-    // The error does not repeat the user and the password: they may be real.
-    if rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@')) {
-        return Err(wrong("holds a user or a password"));
-    }
-    let url = Url::parse(text).map_err(|error| wrong(&format!("{text} is not a URL ({error})")))?;
-    match url.host() {
-        Some(Host::Domain(name)) if name.split('.').all(str::is_empty) => return Err(wrong("names no host")),
-        None => return Err(wrong("names no host")),
-        Some(_) => {}
-    }
-    let part = match () {
-        () if url.query().is_some() => "a query (?)",
-        () if url.fragment().is_some() => "a fragment (#)",
-        () if rest.trim_end_matches('/').contains(['/', '\\']) => "a path, below which the dashboard does not work",
-        () if url.port() == Some(0) => return Err(wrong("port 0 is none")),
-        () => return Ok(url.origin().ascii_serialization()),
-    };
-    Err(wrong(&format!("{text} has {part}")))
 }
 
 /// The token comes from a file, the environment or the settings file, never from the command line, which other users

@@ -14,6 +14,7 @@ mod log;
 mod oauth;
 mod oauth_provider;
 mod open;
+mod origins;
 mod pipelines;
 mod profiles;
 mod progress;

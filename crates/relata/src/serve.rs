@@ -45,6 +45,7 @@ pub(crate) fn run(serving: Serving) -> Result<(), Exit> {
             handles,
             trusted_proxies: serving.trusted_proxies.clone(),
             public_url: serving.public_url.clone(),
+            cors: serving.cors.clone(),
             data: serving.config.data.clone(),
             feed_kept: serving.feed_kept,
             files,

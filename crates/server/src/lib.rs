@@ -56,6 +56,7 @@ pub use connect::guard::{Guard, Network};
 pub use listen::bind;
 pub use openapi::{dashboard_document, document};
 pub use operation_list::operation_list;
+pub use request::cors::Origins;
 pub use server_metrics::install_metrics;
 pub use workers::enricher::finds;
 
@@ -68,6 +69,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<Network>,
     /// The start of links in mails and API answers; by default the address that the server listens on.
     pub public_url: Option<String>,
+    /// Pages of these origins may call the API from a browser.
+    pub cors: Origins,
     /// Holds uploads until they are complete.
     pub data: PathBuf,
     pub files: Files,
@@ -95,6 +98,7 @@ pub(crate) struct App {
     data: PathBuf,
     program: PathBuf,
     public_url: Arc<str>,
+    cors: Origins,
     secret: Secret,
     outbox: outbox::Outbox,
     mail_pool: mail_pool::MailPool,
@@ -237,6 +241,7 @@ pub async fn start(
         connections,
         trusted_proxies: settings.trusted_proxies,
         public_url,
+        cors: settings.cors,
         data: settings.data,
         files: settings.files,
         program: settings.program,

@@ -5,6 +5,7 @@ pub(crate) mod auth;
 pub(crate) mod body;
 mod bulk;
 pub(crate) mod connections;
+pub(crate) mod cors;
 mod docs;
 mod email_links;
 pub(crate) mod envelope;

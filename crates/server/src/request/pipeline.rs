@@ -12,7 +12,7 @@ use crate::request::received::shortened;
 use crate::request::refused::Refused;
 use crate::request::run::{RUN_TIME, blocking, in_time, run_and_open};
 use crate::request::timing::Stages;
-use crate::request::{assets, docs, email_links, event_stream, idempotency, provider_webhook, proxy, sign_in};
+use crate::request::{assets, cors, docs, email_links, event_stream, idempotency, provider_webhook, proxy, sign_in};
 use crate::workers::receive;
 use crate::{App, clock};
 use crm::api::call::{Call, Content as Data, Rate, Reply};
@@ -80,6 +80,8 @@ pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiv
         // The body is not read, because its end is uncertain.
         seen.body_read = true;
         Some(failed(&Failure::new(400, "malformed_request", why)))
+    } else if let Some(answer) = cors::preflight(app, &head) {
+        Some(answer)
     } else if let Some(answer) = docs::answer(app, &head, peer, client).await {
         Some(answer)
     } else {
@@ -140,6 +142,7 @@ pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiv
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     page_headers(headers);
+    cors::share(app, &head, headers);
     if app.is_https() {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
