@@ -111,6 +111,7 @@ mod schedules;
 mod search;
 mod security;
 mod security_docs;
+mod selected_fields;
 mod sending;
 mod sending_domain;
 mod sequences;

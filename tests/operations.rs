@@ -317,7 +317,7 @@ fn parameters(document: &Document, path: &str) -> BTreeSet<String> {
 
 fn every_list_documents_its_parameters(world: &World) {
     let document = described(world);
-    let of_every_list = ["limit", "offset", "cursor", "count", "sort", "or", "and"];
+    let of_every_list = ["limit", "offset", "cursor", "count", "sort", "fields", "or", "and"];
     let of_contacts = ["created_after", "created_before", "updated_after", "search"];
     let fields = lists::FILTERS.map(|(field, ..)| field);
     let expected: BTreeSet<String> =

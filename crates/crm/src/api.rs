@@ -14,4 +14,5 @@ pub mod reaction;
 pub mod scope;
 pub mod seal;
 pub mod search;
+pub mod selection;
 pub mod timeline;

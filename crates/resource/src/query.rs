@@ -149,7 +149,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, name: &str) -> Error {
-        let mut taken: Vec<&str> = vec!["limit", "offset", "cursor", "sort", "count", "or", "and"];
+        let mut taken: Vec<&str> = vec!["limit", "offset", "cursor", "sort", "count", "fields", "or", "and"];
         if self.about.sync != Sync::None {
             taken.push("updated_after");
         }

@@ -8,6 +8,7 @@ pub use dashboard::dashboard_document;
 
 use bytes::Bytes;
 use crm::api::operation::{Data, Operation, Takes, Upload};
+use crm::api::selection;
 use crm::operations;
 use crm::outreach::sequence::template::{is_variable, other_variables};
 use crm::records::contact::Contact;
@@ -26,7 +27,8 @@ Answers are `{\"data\": …}`, lists have `meta` beside it. Errors are `{\"error
 `details` names every problem of a body or a query at once.
 
 Lists are filtered by `field=operator.value`, sorted by `sort=-created_at`, and paged by `offset` or, over large lists, \
-by `cursor`. A filter can be given several times: all of them must hold.
+by `cursor`. A filter can be given several times: all of them must hold. `fields=id,first_name` shows these members of \
+each record and no others, even if its schema requires them.
 
 A partial update changes the members that are sent and no others. `If-Match` with the record's `ETag` refuses to \
 overwrite a change of somebody else. `Idempotency-Key` makes it safe to send a request again.
@@ -60,6 +62,9 @@ fn whole() -> Json {
     }
     for operation in operations::all() {
         add_permission(operation, &mut schemas);
+        if let Some((name, members)) = selection::members(operation) {
+            schemas.insert(members_of(name), json!({ "type": "string", "enum": members }));
+        }
     }
     add_variables(&mut schemas);
     json!({
@@ -91,6 +96,11 @@ fn printed(document: &Json) -> String {
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The schema of the names that `fields` takes where this schema is shown.
+fn members_of(name: &str) -> String {
+    format!("{name}Field")
 }
 
 /// Adds the scope and the plan that reading the records of a list requires.

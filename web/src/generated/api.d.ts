@@ -6539,6 +6539,86 @@ export interface components {
                 enrichment: number;
             };
         };
+        /** @enum {string} */
+        ContactField: "id" | "first_name" | "last_name" | "title" | "current_company" | "location" | "network_profile" | "emails" | "phones" | "tags" | "global_status" | "contact_type" | "company_id" | "summary" | "skills" | "languages" | "years_experience" | "custom_data" | "do_not_contact" | "created_at" | "updated_at" | "last_contacted_at" | "archived_at";
+        /** @enum {string} */
+        EventField: "sequence" | "type" | "at" | "actor" | "record" | "changes";
+        /** @enum {string} */
+        ContactCvField: "contact_id" | "url" | "filename" | "content_type" | "size" | "updated_at";
+        /** @enum {string} */
+        FileField: "id" | "filename" | "content_type" | "size" | "url" | "created_at";
+        /** @enum {string} */
+        CompanyField: "id" | "name" | "domain" | "website" | "network_profile" | "industry" | "employee_count" | "size_range" | "location" | "description" | "phone" | "email" | "logo_url" | "owner_id" | "tags" | "custom_data" | "contacts_count" | "deals_count" | "created_at" | "updated_at" | "archived_at";
+        /** @enum {string} */
+        DealField: "id" | "title" | "status" | "amount" | "signed_amount" | "currency" | "expected_amount" | "expected_close_date" | "probability" | "pipeline_id" | "stage_id" | "company_id" | "owner_id" | "primary_source_id" | "contact_ids" | "close_reason_id" | "loss_reason_id" | "closed_at" | "created_at" | "updated_at" | "archived_at";
+        /** @enum {string} */
+        DealWholeField: "id" | "title" | "status" | "amount" | "signed_amount" | "currency" | "expected_amount" | "expected_close_date" | "probability" | "pipeline_id" | "stage_id" | "company_id" | "owner_id" | "primary_source_id" | "contact_ids" | "close_reason_id" | "loss_reason_id" | "closed_at" | "created_at" | "updated_at" | "archived_at" | "company" | "stage" | "contacts";
+        /** @enum {string} */
+        DealPipelineField: "id" | "name" | "is_default" | "position" | "stages" | "created_at" | "updated_at";
+        /** @enum {string} */
+        DuplicatesField: "score" | "reasons" | "records";
+        /** @enum {string} */
+        ProjectField: "id" | "name" | "status" | "client_name" | "client_company_id" | "location" | "description" | "template_id" | "owner_ids" | "entries_count" | "default_sequence_id" | "created_at" | "updated_at" | "client_company" | "owners";
+        /** @enum {string} */
+        ProjectDetailField: "id" | "name" | "status" | "client_name" | "client_company_id" | "location" | "description" | "template_id" | "owner_ids" | "entries_count" | "default_sequence_id" | "created_at" | "updated_at" | "client_company" | "owners" | "pipeline";
+        /** @enum {string} */
+        ProjectTemplateField: "id" | "name" | "is_default" | "stages";
+        /** @enum {string} */
+        ProjectEntryField: "id" | "project_id" | "contact_id" | "stage_id" | "rating" | "notes" | "rejection_reason_id" | "created_at" | "updated_at" | "stage" | "contact";
+        /** @enum {string} */
+        EntryField: "id" | "project_id" | "contact_id" | "stage_id" | "rating" | "notes" | "rejection_reason_id" | "created_at" | "updated_at" | "stage" | "contact" | "project";
+        /** @enum {string} */
+        SyncedEntryField: "id" | "project_id" | "contact_id" | "stage_id" | "rating" | "notes" | "rejection_reason_id" | "created_at" | "updated_at" | "stage" | "contact" | "project";
+        /** @enum {string} */
+        NoteField: "id" | "content" | "is_pinned" | "author_id" | "contact_id" | "company_id" | "deal_id" | "project_id" | "created_at" | "updated_at";
+        /** @enum {string} */
+        TaskField: "id" | "title" | "description" | "type" | "status" | "priority" | "due_date" | "assigned_to" | "contact_id" | "company_id" | "deal_id" | "project_id" | "completed_at" | "created_at" | "updated_at";
+        /** @enum {string} */
+        SequenceField: "id" | "name" | "status" | "paused_reason" | "priority" | "mode" | "project_id" | "owner_ids" | "schedule_config" | "steps_count" | "enrollments" | "version" | "created_at" | "updated_at";
+        /** @enum {string} */
+        WholeSequenceField: "id" | "name" | "status" | "paused_reason" | "priority" | "mode" | "project_id" | "owner_ids" | "schedule_config" | "steps_count" | "enrollments" | "version" | "created_at" | "updated_at" | "steps";
+        /** @enum {string} */
+        ProjectSequenceField: "id" | "name" | "status" | "paused_reason" | "priority" | "mode" | "project_id" | "owner_ids" | "schedule_config" | "steps_count" | "enrollments" | "version" | "created_at" | "updated_at" | "is_default";
+        /** @enum {string} */
+        EnrollmentField: "id" | "sequence_id" | "contact_id" | "status" | "current_step_id" | "custom_variables" | "next_step_at" | "reason" | "enrolled_at" | "finished_at" | "sequence_version" | "created_at" | "updated_at";
+        /** @enum {string} */
+        StepStatsField: "step_id" | "position" | "type" | "name" | "version" | "planned" | "sent" | "skipped" | "failed" | "bounced" | "replied" | "unsubscribed" | "opened" | "clicked" | "variants" | "comparison";
+        /** @enum {string} */
+        ExplanationField: "enrollment_id" | "status" | "next_step" | "next_step_at" | "rules" | "blocked" | "summary";
+        /** @enum {string} */
+        EnrichmentRequestField: "id" | "contact_id" | "types" | "status" | "result" | "provider" | "credits_consumed" | "max_credits" | "error" | "attempts" | "created_at" | "updated_at" | "completed_at";
+        /** @enum {string} */
+        ConnectedAccountField: "id" | "name" | "provider" | "license_type" | "api_status" | "status" | "status_reason" | "owner_id" | "visibility" | "address" | "daily_limit" | "min_gap_minutes" | "ramp_up" | "search_limit" | "signature" | "file_sent" | "filing_problem" | "receives" | "last_sync_at" | "mails_in_folder" | "mails_stored" | "mails_unstored" | "mails_waiting" | "behind_since" | "created_at" | "updated_at";
+        /** @enum {string} */
+        UnstoredMailField: "id" | "account_id" | "uid" | "reason" | "sender" | "subject" | "size" | "received_at" | "created_at";
+        /** @enum {string} */
+        DomainCheckField: "domain" | "findings";
+        /** @enum {string} */
+        ConversationField: "id" | "channel" | "status" | "account_id" | "contact_id" | "subject" | "assigned_to" | "snoozed_until" | "unread_count" | "last_message_at" | "active_at" | "created_at" | "updated_at" | "contact";
+        /** @enum {string} */
+        MessageField: "id" | "conversation_id" | "content" | "quoted" | "html" | "subject" | "direction" | "channel" | "address" | "cc" | "bcc" | "reply_to" | "kind" | "status" | "error" | "attachments" | "send_at" | "sent_at" | "read_at" | "enrollment_id" | "step_id" | "variant_id" | "author_kind" | "author_id" | "author_name" | "contact_id" | "created_at";
+        /** @enum {string} */
+        MessageDraftField: "id" | "contact_id" | "conversation_id" | "channel" | "content" | "subject" | "account_id" | "cc" | "bcc" | "reply_to" | "attachments" | "signature" | "send_at" | "created_at" | "updated_at";
+        /** @enum {string} */
+        MessageTemplateField: "id" | "name" | "subject" | "content" | "shared" | "owner_id" | "variables" | "created_at" | "updated_at";
+        /** @enum {string} */
+        SuppressionField: "id" | "address" | "domain" | "reason" | "created_at";
+        /** @enum {string} */
+        NetworkLocationField: "id" | "title";
+        /** @enum {string} */
+        TagField: "id" | "name" | "color" | "scope" | "created_at";
+        /** @enum {string} */
+        CustomFieldField: "id" | "key" | "label" | "type" | "options" | "is_required" | "position";
+        /** @enum {string} */
+        ImportField: "id" | "collection" | "format" | "filename" | "mapping" | "ignored_columns" | "match_on" | "dry_run" | "status" | "error" | "progress" | "total" | "processed" | "created" | "updated" | "skipped" | "failed" | "removed" | "restored" | "kept" | "completed_at" | "undone_at" | "created_at" | "updated_at";
+        /** @enum {string} */
+        ImportErrorField: "row" | "column" | "reason" | "value";
+        /** @enum {string} */
+        ReasonField: "id" | "kind" | "name" | "position";
+        /** @enum {string} */
+        MemberField: "user_id" | "first_name" | "last_name" | "email" | "role";
+        /** @enum {string} */
+        MeField: "key" | "user" | "workspace" | "limits" | "credits";
     };
     responses: {
         /** @description validation_error or malformed_request */
@@ -6962,6 +7042,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactField"][];
             };
             header?: never;
             path?: never;
@@ -7042,7 +7124,10 @@ export interface operations {
     };
     search_contacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7082,7 +7167,10 @@ export interface operations {
     };
     get_contact: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -7424,6 +7512,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EventField"][];
             };
             header?: never;
             path: {
@@ -7462,7 +7552,10 @@ export interface operations {
     };
     get_contact_cv: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactCvField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -7646,7 +7739,10 @@ export interface operations {
     };
     list_contact_files: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["FileField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -7737,7 +7833,10 @@ export interface operations {
     };
     get_contact_file: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["FileField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -7855,7 +7954,10 @@ export interface operations {
     };
     list_project_files: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["FileField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -7946,7 +8048,10 @@ export interface operations {
     };
     get_project_file: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["FileField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -8180,6 +8285,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["CompanyField"][];
             };
             header?: never;
             path?: never;
@@ -8260,7 +8367,10 @@ export interface operations {
     };
     search_companies: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["CompanyField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8300,7 +8410,10 @@ export interface operations {
     };
     get_company: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["CompanyField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -8810,6 +8923,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactField"][];
             };
             header?: never;
             path: {
@@ -8855,6 +8970,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EventField"][];
             };
             header?: never;
             path: {
@@ -9049,6 +9166,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealField"][];
             };
             header?: never;
             path?: never;
@@ -9129,7 +9248,10 @@ export interface operations {
     };
     get_deal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealWholeField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -9693,6 +9815,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ContactField"][];
             };
             header?: never;
             path: {
@@ -9836,6 +9960,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EventField"][];
             };
             header?: never;
             path: {
@@ -10030,6 +10156,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealField"][];
             };
             header?: never;
             path: {
@@ -10224,6 +10352,8 @@ export interface operations {
                  *     ]
                  */
                 archived_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealField"][];
             };
             header?: never;
             path: {
@@ -10262,7 +10392,10 @@ export interface operations {
     };
     list_deal_pipelines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealPipelineField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10296,7 +10429,10 @@ export interface operations {
     };
     get_deal_pipeline: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DealPipelineField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -10338,6 +10474,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DuplicatesField"][];
             };
             header?: never;
             path?: never;
@@ -10377,6 +10515,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DuplicatesField"][];
             };
             header?: never;
             path?: never;
@@ -10718,6 +10858,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectField"][];
             };
             header?: never;
             path?: never;
@@ -10798,7 +10940,10 @@ export interface operations {
     };
     get_project: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectDetailField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -10954,6 +11099,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EventField"][];
             };
             header?: never;
             path: {
@@ -11078,6 +11225,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectField"][];
             };
             header?: never;
             path: {
@@ -11116,7 +11265,10 @@ export interface operations {
     };
     list_project_templates: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectTemplateField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11228,6 +11380,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectEntryField"][];
             };
             header?: never;
             path: {
@@ -11336,7 +11490,10 @@ export interface operations {
     };
     get_project_entry: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectEntryField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -11536,7 +11693,10 @@ export interface operations {
     };
     get_entry: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EntryField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -11806,6 +11966,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EntryField"][];
             };
             header?: never;
             path: {
@@ -11853,6 +12015,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["SyncedEntryField"][];
             };
             header?: never;
             path?: never;
@@ -11943,6 +12107,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
             };
             header?: never;
             path: {
@@ -12090,6 +12256,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
             };
             header?: never;
             path: {
@@ -12237,6 +12405,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
             };
             header?: never;
             path: {
@@ -12384,6 +12554,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
             };
             header?: never;
             path: {
@@ -12475,7 +12647,10 @@ export interface operations {
     };
     get_note: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -12788,6 +12963,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["TaskField"][];
             };
             header?: never;
             path?: never;
@@ -12868,7 +13045,10 @@ export interface operations {
     };
     get_task: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["TaskField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -13181,6 +13361,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["TaskField"][];
             };
             header?: never;
             path: {
@@ -13296,6 +13478,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["SequenceField"][];
             };
             header?: never;
             path?: never;
@@ -13376,7 +13560,10 @@ export interface operations {
     };
     get_sequence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["WholeSequenceField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -13742,6 +13929,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ProjectSequenceField"][];
             };
             header?: never;
             path: {
@@ -14126,6 +14315,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EnrollmentField"][];
             };
             header?: never;
             path: {
@@ -14164,7 +14355,10 @@ export interface operations {
     };
     sequence_stats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["StepStatsField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -14254,6 +14448,8 @@ export interface operations {
                  *     ]
                  */
                 updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EnrollmentField"][];
             };
             header?: never;
             path: {
@@ -14292,7 +14488,10 @@ export interface operations {
     };
     get_enrollment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EnrollmentField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -14639,7 +14838,10 @@ export interface operations {
     };
     explain_enrollment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ExplanationField"][];
+            };
             header?: never;
             path: {
                 /** @description The id of the record. */
@@ -14773,6 +14975,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EnrichmentRequestField"][];
             };
             header?: never;
             path?: never;
@@ -14853,7 +15057,10 @@ export interface operations {
     };
     get_enrichment_request: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EnrichmentRequestField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -14949,6 +15156,8 @@ export interface operations {
                  *     ]
                  */
                 status?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ConnectedAccountField"][];
             };
             header?: never;
             path?: never;
@@ -14983,7 +15192,10 @@ export interface operations {
     };
     get_connected_account: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ConnectedAccountField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -15066,6 +15278,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["UnstoredMailField"][];
             };
             header?: never;
             path: {
@@ -15107,6 +15321,8 @@ export interface operations {
             query?: {
                 /** @description The DKIM selector; the usual ones are tried without it. */
                 selector?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["DomainCheckField"][];
             };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
@@ -15252,6 +15468,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ConversationField"][];
             };
             header?: never;
             path?: never;
@@ -15286,7 +15504,10 @@ export interface operations {
     };
     get_conversation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ConversationField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -15623,6 +15844,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ConversationField"][];
             };
             header?: never;
             path: {
@@ -15722,6 +15945,8 @@ export interface operations {
                  *     ]
                  */
                 sent_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageField"][];
             };
             header?: never;
             path: {
@@ -15874,6 +16099,8 @@ export interface operations {
                  *     ]
                  */
                 sent_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageField"][];
             };
             header?: never;
             path?: never;
@@ -15954,7 +16181,10 @@ export interface operations {
     };
     get_message: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -16194,6 +16424,8 @@ export interface operations {
                 contact_id?: string;
                 /** @description Only drafts of replies in this conversation. */
                 conversation_id?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageDraftField"][];
             };
             header?: never;
             path?: never;
@@ -16292,7 +16524,10 @@ export interface operations {
     };
     get_message_draft: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageDraftField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -16467,6 +16702,8 @@ export interface operations {
                  *     ]
                  */
                 owner_id?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageTemplateField"][];
             };
             header?: never;
             path?: never;
@@ -16547,7 +16784,10 @@ export interface operations {
     };
     get_message_template: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MessageTemplateField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -16790,6 +17030,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["SuppressionField"][];
             };
             header?: never;
             path?: never;
@@ -16939,6 +17181,8 @@ export interface operations {
                 account_id: string;
                 /** @description The interface of the network to use; defaults to the best one of the account. */
                 api_type?: "classic" | "sales_navigator" | "recruiter";
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NetworkLocationField"][];
             };
             header?: never;
             path?: never;
@@ -17366,6 +17610,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["TagField"][];
             };
             header?: never;
             path?: never;
@@ -17446,7 +17692,10 @@ export interface operations {
     };
     get_tag: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["TagField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -17682,7 +17931,10 @@ export interface operations {
     };
     list_contact_fields: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["CustomFieldField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -17716,7 +17968,10 @@ export interface operations {
     };
     list_company_fields: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["CustomFieldField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18028,6 +18283,8 @@ export interface operations {
                  *     ]
                  */
                 created_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ImportField"][];
             };
             header?: never;
             path?: never;
@@ -18146,7 +18403,10 @@ export interface operations {
     };
     get_import: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ImportField"][];
+            };
             header?: {
                 /** @description ETags of what the client has, or `*`: 304 without a body if it has the latest. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -18206,6 +18466,8 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for the first page, then meta.next_cursor. */
                 cursor?: string;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ImportErrorField"][];
             };
             header?: never;
             path: {
@@ -18641,6 +18903,8 @@ export interface operations {
             query?: {
                 /** @description Only this kind. */
                 kind?: "rejection" | "close" | "loss" | "source";
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["ReasonField"][];
             };
             header?: never;
             path?: never;
@@ -18682,6 +18946,8 @@ export interface operations {
                 types?: string;
                 /** @description The size of a page; 50 if not given. */
                 limit?: number;
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["EventField"][];
             };
             header?: never;
             path?: never;
@@ -18757,7 +19023,10 @@ export interface operations {
     };
     list_members: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MemberField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18791,7 +19060,10 @@ export interface operations {
     };
     get_me: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["MeField"][];
+            };
             header?: never;
             path?: never;
             cookie?: never;

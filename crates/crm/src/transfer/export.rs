@@ -87,6 +87,7 @@ impl Export {
                         "is not a parameter of an export; it gives all that its filter leaves",
                     ));
                 }
+                "fields" => return Err(invalid("fields", "is not a parameter of an export; it gives all members")),
                 _ => query.push((name.clone(), text.clone())),
             }
         }

@@ -1,14 +1,29 @@
 //! The parameters of operations: in the path, the query and the headers.
 
-use super::{shows_version, takes_version};
+use super::{members_of, shows_version, takes_version};
 use crm::api::operation::{Data, Operation, Takes};
+use crm::api::selection;
 use resource::{About, Field, Kind, Sync, filters_of, input_schema, sorts_of};
 use serde_json::{Map, Value as Json, json};
 
 pub(super) fn of(operation: &Operation) -> Vec<Json> {
     let mut parameters = without_headers(operation);
+    parameters.extend(selection::members(operation).map(|(name, _)| shown_members(name)));
     parameters.extend(headers(operation));
     parameters
+}
+
+/// Which members of the records to show.
+fn shown_members(name: &str) -> Json {
+    let item = json!({ "$ref": format!("#/components/schemas/{}", members_of(name)) });
+    json!({
+        "name": selection::NAME,
+        "in": "query",
+        "description": "Members to show, separated by commas; `id` is always shown. Without it all members are shown.",
+        "style": "form",
+        "explode": false,
+        "schema": { "type": "array", "items": item },
+    })
 }
 
 pub(super) fn without_headers(operation: &Operation) -> Vec<Json> {

@@ -19,6 +19,7 @@ use crm::api::call::{Call, Content as Data, Rate, Reply};
 use crm::api::key::Identity;
 use crm::api::operation::{Operation, Run, Takes};
 use crm::api::scope::Role;
+use crm::api::selection::{self, Selection};
 use crm::dashboard::requests::Answered;
 use crm::tenant::workspace::RATE_LIMIT;
 use crm::tenant::{session, storage};
@@ -323,7 +324,7 @@ async fn stage(
 
     // 5. Parse path, query and body.
     let path = matched.params.iter().map(|(_, value)| value.to_owned()).collect();
-    let query = read_query(operation, head.uri.query().unwrap_or(""))?;
+    let (query, selection) = read_query(operation, head.uri.query().unwrap_or(""))?;
     let expected = Expected::of(operation, &head.headers)?;
     // A CV may replace a larger one, so its quota is checked later, when its contact is known.
     let storage = match operation.upload {
@@ -403,6 +404,10 @@ async fn stage(
     if let Ok((Reply { data: Data::Live(following), .. }, chunks)) = &mut reply {
         *chunks = Some(event_stream::stream(app, asked.ctx.clone(), asked.key.clone(), shown.clone(), following)?);
     }
+    let reply = reply.and_then(|(reply, chunks)| match &selection {
+        Some(selection) => Ok((selection.apply(reply)?, chunks)),
+        None => Ok((reply, chunks)),
+    });
     reply.map_err(|error| {
         if let Error::Store(store::Error::Internal(_) | store::Error::Corrupt(_) | store::Error::Conflict(_)) = &error {
             tracing::error!(request_id, operation = operation.name, "an operation failed; the client gets 500");
@@ -433,8 +438,10 @@ fn allowed(operations: &[&'static Operation]) -> String {
     methods.collect::<Vec<_>>().join(", ")
 }
 
-/// Name and value of each parameter. Bytes that are not UTF-8 are refused, not replaced.
-fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)>, Error> {
+type Pairs = Vec<(String, String)>;
+
+/// Name and value of each parameter, and the members to show. Bytes that are not UTF-8 are refused, not replaced.
+fn read_query(operation: &Operation, query: &str) -> Result<(Pairs, Option<Selection>), Error> {
     const MOST: usize = 1000;
     let mut pairs = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -444,14 +451,16 @@ fn read_query(operation: &Operation, query: &str) -> Result<Vec<(String, String)
         }
         pairs.push((decoded(name)?, decoded(value)?));
     }
-    let taken: Vec<&str> = match operation.query {
-        Takes::List(..) | Takes::Export(..) => return Ok(pairs),
+    let selection = Selection::take(operation, &mut pairs)?;
+    let mut taken: Vec<&str> = match operation.query {
+        Takes::List(..) | Takes::Export(..) => return Ok((pairs, selection)),
         Takes::Members(fields) => fields.iter().map(|field| field.name).collect(),
         Takes::Nothing => Vec::new(),
     };
+    taken.extend(selection::selects(operation).then_some(selection::NAME));
     let unknown = pairs.iter().map(|(name, _)| name).find(|name| !taken.contains(&name.as_str()));
     match (unknown, taken.is_empty()) {
-        (None, _) => Ok(pairs),
+        (None, _) => Ok((pairs, selection)),
         (Some(name), true) => Err(invalid(shortened(name), "is not a parameter of this operation; it takes none")),
         (Some(name), false) => {
             let reason = format!("is not a parameter of this operation; it takes {}", taken.join(", "));
