@@ -383,6 +383,7 @@ fn all_expected_operations_exist(world: &World) {
         ("GET", "/companies/{id}/contacts", Some("contacts:read")),
         ("GET", "/companies/{id}/notes", Some("notes:read")),
         ("POST", "/companies/{id}/notes", Some("notes:write")),
+        ("GET", "/notes", Some("notes:read")),
         ("GET", "/notes/{id}", Some("notes:read")),
         ("PUT", "/notes/{id}", Some("notes:write")),
         ("PATCH", "/notes/{id}", Some("notes:write")),

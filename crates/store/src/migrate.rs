@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0012_variants",
     "0013_message_authors",
     "0014_unstored_mails_by_uid",
+    "0015_notes_of_all_records",
 ];
 
 /// The first step of the versions before 0.1.0, which were never released.

@@ -1185,6 +1185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes of all records
+         * @description Required scope: `notes:read`. Plan: starter or higher.
+         */
+        get: operations["list_notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notes/{id}": {
         parameters: {
             query?: never;
@@ -12092,6 +12112,34 @@ export interface operations {
                  */
                 author_id?: string | string[];
                 /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
                  *       "gte.2026-01-01",
@@ -12240,6 +12288,34 @@ export interface operations {
                  *     ]
                  */
                 author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
                 /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
@@ -12390,6 +12466,34 @@ export interface operations {
                  */
                 author_id?: string | string[];
                 /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
                  *       "gte.2026-01-01",
@@ -12539,6 +12643,34 @@ export interface operations {
                  */
                 author_id?: string | string[];
                 /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
                  * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
                  * @example [
                  *       "gte.2026-01-01",
@@ -12640,6 +12772,126 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: {
+                /** @description The size of a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many records to skip. */
+                offset?: components["parameters"]["offset"];
+                /** @description Pages by key, also over large lists: empty for the first page, then `meta.next_cursor`. It can't be combined with `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description `none` leaves out `meta.total`, which is faster. */
+                count?: components["parameters"]["count"];
+                /**
+                 * @description Fields separated by commas, each with `-` before it for descending: created_at, updated_at. Default: `-created_at`.
+                 * @example -created_at
+                 */
+                sort?: string;
+                /** @description At least one of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                or?: components["parameters"]["or"];
+                /** @description All of these must hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                and?: components["parameters"]["and"];
+                /** @description None of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.or"?: components["parameters"]["not.or"];
+                /** @description Not all of these may hold: `(field.operator.value,field.operator.value)`. Groups may contain `or(…)` and `and(…)`. */
+                "not.and"?: components["parameters"]["not.and"];
+                /** @description Only records that changed after this RFC 3339 time, in the order of their changes. */
+                updated_after?: components["parameters"]["updated_after"];
+                /** @description Only records that last changed until this RFC 3339 time. */
+                updated_before?: components["parameters"]["updated_before"];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.true"
+                 *     ]
+                 */
+                is_pinned?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                author_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                contact_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                company_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                deal_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "eq.01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     ]
+                 */
+                project_id?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                created_at?: string | string[];
+                /**
+                 * @description `operator.value`; operators: eq, neq, gt, gte, lt, lte, in, is. Given several times, all must hold.
+                 * @example [
+                 *       "gte.2026-01-01",
+                 *       "lt.2026-02-01"
+                 *     ]
+                 */
+                updated_at?: string | string[];
+                /** @description Members to show, separated by commas; `id` is always shown. Without it all members are shown. */
+                fields?: components["schemas"]["NoteField"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Note"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,13 +1,13 @@
 //! Notes that users write about a record. Pinned ones come first.
 
-use crate::api::call::{Call, Reply, list_under, make, show, under};
-use crate::api::operation::{Operation, delete, get, post, put};
+use crate::api::call::{Call, Content, Reply, list_under, make, show, under};
+use crate::api::operation::{Operation, Takes, delete, get, post, put};
 use crate::api::scope::{NOTES_READ, NOTES_WRITE};
 use crate::pipelines::deal::Deal;
 use crate::pipelines::project::Project;
 use crate::records::company::Company;
 use crate::records::contact::Contact;
-use resource::{Changes, Error, Index, Resource, Sync, Time, find, update};
+use resource::{About, Changes, Error, Index, Query, Resource, Sync, Time, find, update};
 use store::{Tx, Uuid};
 
 /// A note that a user wrote about a record.
@@ -23,13 +23,13 @@ pub struct Note {
     /// The member who wrote it.
     #[field(read_only, filter)]
     pub author_id: Option<Uuid>,
-    #[field(read_only, subject)]
+    #[field(read_only, filter, subject)]
     pub contact_id: Option<Uuid>,
-    #[field(read_only, subject)]
+    #[field(read_only, filter, subject)]
     pub company_id: Option<Uuid>,
-    #[field(read_only, subject)]
+    #[field(read_only, filter, subject)]
     pub deal_id: Option<Uuid>,
-    #[field(read_only, subject)]
+    #[field(read_only, filter, subject)]
     pub project_id: Option<Uuid>,
     #[field(read_only, filter, sort)]
     pub created_at: Time,
@@ -42,7 +42,13 @@ const INDEXES: &[Index] = &[
     Index { name: "notes_company_id", fields: &["company_id"] },
     Index { name: "notes_deal_id", fields: &["deal_id"] },
     Index { name: "notes_project_id", fields: &["project_id"] },
+    Index { name: "notes_author_id", fields: &["author_id"] },
+    Index { name: "notes_updated_at", fields: &["updated_at"] },
 ];
+
+/// The list of the notes of all records. Pinned notes come first among those of one record only: no index has that
+/// order for a whole workspace.
+const OF_ALL: About = About { default_sort: "-created_at", ..Note::ABOUT };
 
 pub const OPERATIONS: &[Operation] = &[
     listed("/contacts/{id}/notes", "list_contact_notes", "List a contact's notes").read(list_under::<Contact, Note>),
@@ -53,6 +59,7 @@ pub const OPERATIONS: &[Operation] = &[
     written("/deals/{id}/notes", "create_deal_note", "Add a note to a deal").write(write::<Deal>),
     listed("/projects/{id}/notes", "list_project_notes", "List a project's notes").read(list_under::<Project, Note>),
     written("/projects/{id}/notes", "create_project_note", "Add a note to a project").write(write::<Project>),
+    listed_of_all(),
     get("/notes/{id}", "get_note", "Get a note").scope(NOTES_READ).record::<Note>(),
     put("/notes/{id}", "update_note", "Update a note")
         .scope(NOTES_WRITE)
@@ -66,8 +73,19 @@ const fn listed(path: &'static str, name: &'static str, summary: &'static str) -
     get(path, name, summary).scope(NOTES_READ).list::<Note>()
 }
 
+const fn listed_of_all() -> Operation {
+    let operation = listed("/notes", "list_notes", "List the notes of all records").read(list);
+    Operation { query: Takes::List(&OF_ALL, Note::FIELDS), ..operation }
+}
+
 const fn written(path: &'static str, name: &'static str, summary: &'static str) -> Operation {
     post(path, name, summary).scope(NOTES_WRITE).body::<Note>("NoteInput", &[], true).gives::<Note>(&[201])
+}
+
+fn list(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
+    let query = Query::parse(&OF_ALL, Note::FIELDS, &[], &call.query)?;
+    let page = resource::list::<Note>(&call.ctx, tx, &query, &[])?;
+    Ok(Reply::of(Content::Page(page)))
 }
 
 fn write<R: Resource>(call: &Call, tx: &mut dyn Tx) -> Result<Reply, Error> {
