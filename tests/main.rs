@@ -18,6 +18,7 @@ mod cli;
 mod cli_backups;
 mod clocks;
 mod companies;
+mod compression;
 mod connections;
 mod contact_changes;
 mod contacts;

@@ -4,6 +4,7 @@ pub(crate) mod assets;
 pub(crate) mod auth;
 pub(crate) mod body;
 mod bulk;
+mod compression;
 pub(crate) mod connections;
 pub(crate) mod cors;
 mod docs;

@@ -1,5 +1,6 @@
 //! Conditional requests: `ETag`, `If-None-Match` → 304, `If-Match` → 412.
 
+use crate::request::compression::without_coding;
 use crate::request::envelope::{Answer, Body};
 use crm::api::call::Call;
 use crm::api::operation::Operation;
@@ -18,17 +19,21 @@ pub(super) fn unless_known(head: &Parts, answer: Answer) -> Answer {
         return answer;
     }
     let Some(etag) = answer.headers().get(header::ETAG).and_then(|tag| tag.to_str().ok()) else { return answer };
+    // A weak comparison, because proxies that compress answers make tags weak. A tag of a compressed answer is known, too.
+    let is_known = |tag: &Tag| tag.text == etag || without_coding(&tag.text).is_some_and(|plain| plain == etag);
     // A malformed header matches nothing.
-    let known = tags(&head.headers, header::IF_NONE_MATCH).is_ok_and(|tags| match tags {
-        Tags::Any => true,
-        // A weak comparison, because proxies that compress answers make tags weak.
-        Tags::These(tags) => tags.iter().any(|tag| tag.text == etag),
-    });
-    if !known {
-        return answer;
-    }
+    let known = match tags(&head.headers, header::IF_NONE_MATCH) {
+        Ok(Tags::Any) => HeaderValue::from_str(etag).ok(),
+        Ok(Tags::These(tags)) => {
+            let known = tags.iter().find(|tag| is_known(tag));
+            known.and_then(|tag| HeaderValue::from_str(&tag.text).ok())
+        }
+        Err(_) => None,
+    };
+    let Some(known) = known else { return answer };
     let (mut parts, _) = answer.into_parts();
     parts.status = StatusCode::NOT_MODIFIED;
+    parts.headers.insert(header::ETAG, known);
     parts.headers.remove(header::CONTENT_TYPE);
     Answer::from_parts(parts, Body::Left(Full::default()))
 }

@@ -12,7 +12,9 @@ use crate::request::received::shortened;
 use crate::request::refused::Refused;
 use crate::request::run::{RUN_TIME, blocking, in_time, run_and_open};
 use crate::request::timing::Stages;
-use crate::request::{assets, cors, docs, email_links, event_stream, idempotency, provider_webhook, proxy, sign_in};
+use crate::request::{
+    assets, compression, cors, docs, email_links, event_stream, idempotency, provider_webhook, proxy, sign_in,
+};
 use crate::workers::receive;
 use crate::{App, clock};
 use crm::api::call::{Call, Content as Data, Rate, Reply};
@@ -113,7 +115,12 @@ pub(crate) async fn answer(app: &Arc<App>, peer: IpAddr, request: Request<Receiv
                         .await
                         .map(|(reply, file)| etag::unless_known(&head, done(reply, file))),
                 };
-                answered.unwrap_or_else(|refused| refusal(refused, &head.method, &request_id))
+                let answer = answered.unwrap_or_else(|refused| refusal(refused, &head.method, &request_id));
+                match cors::is_api(head.uri.path()) {
+                    true => compression::compressed(&head, answer).await,
+                    // Answers of the dashboard's own operations may contain secrets.
+                    false => answer,
+                }
             }
         },
     };
