@@ -1,0 +1,1 @@
+var e;function t(t){return e=t,()=>{e===t&&(e=void 0)}}var n=t=>new Promise(n=>e?e({...t,answer:n}):n(!1));export{t as n,n as t};

@@ -1,0 +1,1 @@
+import{m as e}from"./query-D61fZyzp.js";import{u as t}from"./problems-CjISHUpW.js";import{t as n}from"./tables-nFc3z8HL.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

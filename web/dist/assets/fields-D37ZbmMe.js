@@ -1,0 +1,1 @@
+import{m as e}from"./query-D61fZyzp.js";import{u as t}from"./problems-CjISHUpW.js";import{n}from"./tables-nFc3z8HL.js";var r=[{key:`name`,label:`Name`,type:`name`,width:200,sort:!0,readonly:!0,filter:!1},...n];function i(){let n=e(`/contacts/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...r,...t(n)]}export{i as t};

@@ -1,1 +1,0 @@
-import{m as e}from"./query-CPp_1PoP.js";import{r as t}from"./spec-BF4IsbXn.js";import{t as n}from"./tables-DTgyCLgv.js";function r(){let r=e(`/companies/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...n,...t(r)]}export{r as t};

@@ -1,1 +1,0 @@
-import{m as e}from"./query-CPp_1PoP.js";import{r as t}from"./spec-BF4IsbXn.js";import{n}from"./tables-DTgyCLgv.js";var r=[{key:`name`,label:`Name`,type:`name`,width:200,sort:!0,readonly:!0,filter:!1},...n];function i(){let n=e(`/contacts/custom-fields`,void 0,{staleTime:3e5}).data?.data??[];return[...r,...t(n)]}export{i as t};

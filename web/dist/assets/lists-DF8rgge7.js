@@ -1,1 +1,0 @@
-import{F as e}from"./format-BSrMoDi8.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};

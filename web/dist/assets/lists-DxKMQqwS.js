@@ -1,0 +1,1 @@
+import{$ as e}from"./problems-CjISHUpW.js";var t=t=>({path:t,page:n=>e(`GET`,t,void 0,n)});export{t};
