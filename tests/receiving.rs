@@ -17,6 +17,7 @@ stories![
     other_mails_with_a_known_message_id_are_not_lost,
     a_mail_that_was_moved_leaves_the_count_and_stays_stored,
     attachments_are_stored_and_downloaded,
+    pictures_of_a_mail_are_found_by_their_content_id,
     attachments_without_storage_are_listed_with_the_reason,
     html_of_incoming_mail_is_safe_to_show,
     a_huge_mail_is_listed_and_others_are_stored,
@@ -365,6 +366,22 @@ fn attachments_are_stored_and_downloaded(world: &World) {
     world.key("contacts:read").get(&path).error(403, "insufficient_scope");
     world.workspace("other").key("full_access").get(&path).not_found();
     key.get(&format!("/messages/{}/attachments/{}", text(&reply["id"]), nobody())).not_found();
+}
+
+fn pictures_of_a_mail_are_found_by_their_content_id(world: &World) {
+    let script = "[[rules]]\naction = \"reply\"\nmatch = \"ada@example.com\"\ntext = \"See.\"\n\
+        html = \"<p>See <img src='cid:logo@example.com'></p>\"\npicture = \"logo@example.com\"\nattachment = 10\n";
+    let (outside, key) = (Outside::new(script), world.key("full_access"));
+    outside.mailbox(world, "ann@example.com", &[]);
+    let ada = contact(&key, "Ada", "ada@example.com");
+    let sent = sent_to(&key, &ada);
+    let reply = inbound(&key, &text(&sent["conversation_id"]));
+    assert_eq!(reply["html"], "<p>See <img data-src=\"cid:logo@example.com\"></p>");
+    let files = reply["attachments"].as_array().cloned().unwrap_or_default();
+    let ids: Vec<&Value> = files.iter().map(|file| &file["content_id"]).collect();
+    assert_eq!(ids, [&Value::Null, &json!("logo@example.com")], "{files:?}");
+    assert_eq!(files[1]["content_type"], "image/png");
+    key.get(&text(&files[1]["path"])).is(200);
 }
 
 fn attachments_without_storage_are_listed_with_the_reason(world: &World) {

@@ -45,7 +45,7 @@ fn every_workspace_starts_with_the_default_template(world: &World) {
 
 fn any_key_reads_templates(world: &World) {
     assert_eq!(templates(&world.key("messages:write")).len(), 1);
-    world.key("messages:write").get("/project-templates?limit=1").invalid("limit").says("takes none");
+    world.key("messages:write").get("/project-templates?limit=1").invalid("limit").says("it takes fields");
 }
 
 fn an_operator_makes_renames_and_deletes_templates(world: &World) {
