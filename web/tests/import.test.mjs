@@ -41,7 +41,7 @@ test('a CSV of 10,000 rows with errors is checked, imported and undone', async (
   assert.match(file.suggestedFilename(), /errors\.csv$/)
 
   await page.getByRole('button', { name: 'Import 9,900 rows' }).click()
-  await page.getByRole('button', { name: 'Undo this import' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Undo this import' }).waitFor({ timeout: 300_000 })
   assert.equal(await total(), 9900)
   const earlier = page.locator('section').filter({ hasText: 'Earlier imports' })
   await earlier.getByText('Completed').waitFor()
