@@ -1,7 +1,5 @@
 //! How many of the server's readers one workspace uses.
 
-use std::io::Write;
-use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -10,7 +8,7 @@ use serde_json::json;
 use crate::connections::metric;
 use crate::support::*;
 
-stories![one_workspace_leaves_a_reader_to_others, clients_that_disconnect_leave_a_reader_to_others];
+stories![one_workspace_leaves_a_reader_to_others];
 
 /// The readers of the slow lane, on both engines.
 const SLOW_READERS: usize = 3;
@@ -60,16 +58,4 @@ fn expect_a_free_reader(world: &World, request: impl Fn() + Sync) {
 fn one_workspace_leaves_a_reader_to_others(world: &World) {
     let (key, search) = slow_search(world);
     expect_a_free_reader(world, || drop(key.get(&search).page()));
-}
-
-fn clients_that_disconnect_leave_a_reader_to_others(world: &World) {
-    let (key, search) = slow_search(world);
-    let head = format!("GET /api/v1{search} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key.token());
-    let address = world.origin().trim_start_matches("http://").to_owned();
-    expect_a_free_reader(world, || {
-        let mut stream = TcpStream::connect(&address).unwrap_or_else(|error| panic!("cannot connect: {error}"));
-        stream.write_all(head.as_bytes()).unwrap_or_else(|error| panic!("cannot send: {error}"));
-        // Long enough for the search to begin.
-        std::thread::sleep(Duration::from_millis(700));
-    });
 }

@@ -41,27 +41,16 @@ pub(crate) async fn read<T: Send + 'static>(
     workspace: Uuid,
     work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Clone + Send + 'static,
 ) -> Result<T, Error> {
-    let found = read_in(app, Lane::Fast, &app.readers.fast, workspace, work.clone()).await;
+    let again = work.clone();
+    let found = {
+        let _share = app.readers.fast.take(workspace).await;
+        app.store.read(Lane::Fast, move |tx| work(tx)).await
+    };
     match found {
         Err(Error::SlowLane | Error::Store(store::Error::TooSlow)) => {
-            read_in(app, Lane::Slow, &app.readers.slow, workspace, work).await
+            let _share = app.readers.slow.take(workspace).await;
+            app.store.read(Lane::Slow, move |tx| again(tx)).await
         }
         found => found,
     }
-}
-
-/// The read itself holds the share: it goes on after its client has disconnected.
-async fn read_in<T: Send + 'static>(
-    app: &Arc<App>,
-    lane: Lane,
-    shares: &Shares,
-    workspace: Uuid,
-    work: impl Fn(&mut dyn store::Tx) -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    let share = shares.take(workspace).await;
-    let shared = move |tx: &mut dyn store::Tx| {
-        let _share = share;
-        work(tx)
-    };
-    app.store.read(lane, shared).await
 }
