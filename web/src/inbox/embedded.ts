@@ -6,6 +6,7 @@ type File = Message['attachments'][number]
 
 /** Larger and further images are offered for download alone. */
 const LARGEST = 5_000_000
+const LARGEST_TOGETHER = 20_000_000
 const MOST = 60
 
 const idOf = (image: string) => {
@@ -21,10 +22,13 @@ const idOf = (image: string) => {
 export function embeddedFiles(html: string | null, attachments: File[]) {
   const files = new Map<string, File>()
   if (!html || !attachments.some((one) => one.content_id)) return files
+  let left = LARGEST_TOGETHER
   for (const image of embeddedIn(html).slice(0, MOST)) {
     const file = attachments.find((one) => one.content_id === idOf(image))
-    const isShown = file && !file.left_out && file.size <= LARGEST && file.content_type.startsWith('image/')
-    if (isShown) files.set(image, file)
+    if (!file || file.left_out || !file.content_type.startsWith('image/')) continue
+    if (file.size > LARGEST || file.size > left) continue
+    left -= file.size
+    files.set(image, file)
   }
   return files
 }

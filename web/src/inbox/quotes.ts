@@ -23,13 +23,19 @@ export function embeddedIn(html: string): string[] {
   return [...new Set(addresses)]
 }
 
-/** The HTML with the images that have been loaded. */
+/** Characters of all images together. A mail can show one image thousands of times, and the page holds each of them. */
+const LONGEST_IMAGES = 40_000_000
+
+/** The HTML with the images that have been loaded, as many as fit. */
 export function withImages(html: string, images: Image[]): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   const contents = new Map(images.map((one) => [one.address, one.content]))
+  let left = LONGEST_IMAGES
   for (const image of body.querySelectorAll('img')) {
     const content = contents.get(addressOf(image))
-    if (content) image.setAttribute('src', content)
+    if (!content || content.length > left) continue
+    left -= content.length
+    image.setAttribute('src', content)
   }
   return new XMLSerializer().serializeToString(body)
 }

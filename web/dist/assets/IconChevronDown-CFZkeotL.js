@@ -1,0 +1,1 @@
+import{I as e}from"./index-DhGMX3Dz.js";var t=e(`outline`,`chevron-down`,`ChevronDown`,[[`path`,{d:`M6 9l6 6l6 -6`,key:`svg-0`}]]);export{t};

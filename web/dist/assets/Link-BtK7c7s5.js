@@ -1,1 +1,0 @@
-import{B as e}from"./index-DNCcZDPG.js";import{p as t}from"./Box-QqjGhWOp.js";var n=t();function r({to:t,onClick:r,...i}){let a=e();return(0,n.jsx)(`a`,{href:t,onClick:e=>{r?.(e),e.defaultPrevented||e.button!==0||e.metaKey||e.ctrlKey||e.shiftKey||e.altKey||(e.preventDefault(),a({href:t}))},...i})}export{r as t};

@@ -1,0 +1,1 @@
+import{l as e,n as t,p as n}from"./Box-QqjGhWOp.js";import{t as r}from"./InputBase-Bc8kdsa0.js";var i=n(),a=t(t=>{let n=e([`Input`,`InputWrapper`,`TextInput`],null,t);return(0,i.jsx)(r,{component:`input`,...n,__staticSelector:`TextInput`})});a.classes=r.classes,a.displayName=`@mantine/core/TextInput`;export{a as t};
