@@ -78,6 +78,9 @@ impl Selection {
             names.extend(included);
         }
         names.push(ID.to_owned());
+        // A name that is given thousands of times is compared once.
+        names.sort_unstable();
+        names.dedup();
         Ok(Some(Selection(names)))
     }
 
